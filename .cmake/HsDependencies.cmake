@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every third-party package the project uses is found here and nowhere else.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Protobuf REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(Qt6 REQUIRED COMPONENTS Core)
+# No version here: oneDNN 3.x's config refuses a request for 2.x. The adapter in executors/onednn reads the header's.
+find_package(dnnl QUIET)
+if(HS_BUILD_GUI)
+  find_package(Qt6 REQUIRED COMPONENTS Gui Widgets PrintSupport Svg LinguistTools)
+  find_package(QCustomPlotQt6 REQUIRED)  # after Widgets and PrintSupport: its targets name them
+endif()
+if(HS_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(Qt6 REQUIRED COMPONENTS Test)
+endif()

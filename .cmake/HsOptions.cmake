@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Project-wide switches and compiler settings.
+option(HS_BUILD_GUI "Build the workbench window (needs Qt Widgets and QCustomPlot)" ON)
+option(HS_BUILD_TESTS "Build tests and benchmarks" ON)
+option(HS_BUILD_FUZZERS "Build libFuzzer targets (needs clang)" OFF)
+option(HS_WERROR "Treat warnings as errors" OFF)
+set(HS_SANITIZE "" CACHE STRING "Comma-separated sanitizers, for example address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+find_program(HS_CCACHE ccache)
+if(HS_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_NOHASHDIR=1;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${HS_CCACHE}")
+endif()
+
+add_library(hs_compile_options INTERFACE)
+target_compile_options(hs_compile_options INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Wshadow=local)
+if(HS_WERROR)
+  target_compile_options(hs_compile_options INTERFACE -Werror)
+endif()
+if(HS_SANITIZE)
+  add_compile_options(-fsanitize=${HS_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HS_SANITIZE})
+endif()

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# hs_room(PATH core/graph USES core/base … [LIBS …] [PRIVATE_LIBS …] [QT])
+#   One static library per room, named hs_core_graph, made of the room's own *.cpp files. USES is the whole list of
+#   rooms whose headers the room may include; tests/unit checks the sources against it (room_manifest.txt).
+#   QT turns on moc for the room. Includes are written from the repository's root: "core/graph/model.h".
+set_property(GLOBAL PROPERTY HS_ROOMS "")
+
+function(hs_room)
+  cmake_parse_arguments(R "QT;UNITY" "PATH" "USES;LIBS;PRIVATE_LIBS;EXTRA_SOURCES" ${ARGN})
+  string(REPLACE "/" "_" id "${R_PATH}")
+  set(target "hs_${id}")
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${R_PATH}/*.cpp" "${CMAKE_SOURCE_DIR}/${R_PATH}/*.h")
+  add_library(${target} STATIC ${sources} ${R_EXTRA_SOURCES})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE hs_compile_options)
+  foreach(used IN LISTS R_USES)
+    string(REPLACE "/" "_" used_id "${used}")
+    target_link_libraries(${target} PUBLIC "hs_${used_id}")
+  endforeach()
+  target_link_libraries(${target} PUBLIC ${R_LIBS} PRIVATE ${R_PRIVATE_LIBS})
+  if(R_QT)
+    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+  endif()
+  if(R_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON)
+  endif()
+  list(JOIN R_USES " " uses)
+  set_property(GLOBAL APPEND PROPERTY HS_ROOMS "${R_PATH}: ${uses}")
+endfunction()
+
+function(hs_write_room_manifest)
+  get_property(rooms GLOBAL PROPERTY HS_ROOMS)
+  list(JOIN rooms "\n" text)
+  file(WRITE "${CMAKE_BINARY_DIR}/room_manifest.txt" "${text}\n")
+endfunction()

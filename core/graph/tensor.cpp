@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/graph/tensor.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace hs {
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // one cache line, and the widest vector register
+
+template <class T>
+std::vector<std::int64_t> widen(const Tensor& tensor) {
+    const auto from = tensor.data<T>();
+    return {from.begin(), from.end()};
+}
+
+}  // namespace
+
+Result<Tensor> Tensor::allocate(DType type, Dims dims) {
+    const auto count = elementCount(dims);
+    if (!count) return fail(ErrorCode::OutOfMemory, "", "a tensor of shape {} is too large", toString(dims));
+    Tensor out;
+    out.m_type = type;
+    out.m_count = *count;
+    if (type == DType::String) {
+        auto strings = std::make_shared<std::vector<std::string>>(static_cast<std::size_t>(*count));
+        out.m_data = strings->data();
+        out.m_owner = std::move(strings);
+    } else {
+        const std::size_t bytes = dtypeBytes(type, static_cast<std::size_t>(*count));
+        void* memory = std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
+        if (memory == nullptr)
+            return fail(ErrorCode::OutOfMemory, "", "no memory for a tensor of {} bytes, shape {}: use a smaller batch or model", bytes, toString(dims));
+        out.m_data = memory;
+        out.m_owner = std::shared_ptr<const void>(memory, [](const void* p) { std::free(const_cast<void*>(p)); });
+    }
+    out.m_dims = std::move(dims);
+    return out;
+}
+
+Tensor Tensor::borrow(DType type, Dims dims, void* data, std::shared_ptr<const void> owner) {
+    Tensor out;
+    out.m_type = type;
+    out.m_count = elementCount(dims).value_or(0);
+    out.m_dims = std::move(dims);
+    out.m_data = data;
+    out.m_owner = std::move(owner);
+    return out;
+}
+
+Tensor Tensor::reshaped(Dims dims) const {
+    Tensor out = *this;
+    out.m_dims = std::move(dims);
+    return out;
+}
+
+std::vector<std::int64_t> toInt64s(const Tensor& tensor) {
+    switch (tensor.dtype()) {
+        case DType::I64: return widen<std::int64_t>(tensor);
+        case DType::I32: return widen<std::int32_t>(tensor);
+        case DType::I16: return widen<std::int16_t>(tensor);
+        case DType::I8: return widen<std::int8_t>(tensor);
+        case DType::U64: return widen<std::uint64_t>(tensor);
+        case DType::U32: return widen<std::uint32_t>(tensor);
+        case DType::U16: return widen<std::uint16_t>(tensor);
+        case DType::U8:
+        case DType::Bool: return widen<std::uint8_t>(tensor);
+        default: return {};
+    }
+}
+
+}  // namespace hs
