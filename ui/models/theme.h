@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QColor>
+#include <QHash>
 #include <QObject>
 #include <QString>
+#include <QVector>
 
 namespace hs::ui {
 
@@ -34,15 +36,24 @@ signals:
     void changed();
 
 private:
+    bool load(const QString& resource);
+    void applyPalette() const;
+
+    bool m_systemDark = false;
     Mode m_mode = Mode::System;
     bool m_dark = false;
     QHash<int, QColor> m_colors;
+    QVector<QColor> m_devices, m_heat, m_opTypes;
+    QColor m_host;
 };
 
-/// Numbers as people read them: three significant digits with the unit that fits.
+/// Numbers as people read them: three significant digits with the unit that fits; the decimal sign follows the locale.
 QString formatDuration(double ns);       ///< "1.24 ms", "318 µs", "42 ns"
 QString formatBytes(double bytes);       ///< "1.50 MiB"
 QString formatCount(double count);       ///< "25.6 M", "3.80 G"
 QString formatPercent(double fraction);  ///< "12.3 %"
+/// Every digit, grouped, for tooltips: "1,240,318 ns", "1,572,864 B".
+QString exactDuration(double ns);
+QString exactBytes(double bytes);
 
 }  // namespace hs::ui

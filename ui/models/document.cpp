@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/document.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <limits>
+
+#include "ui/models/document_worker.h"
+
+namespace hs::ui {
+namespace {
+
+constexpr int kPollMs = 150;
+constexpr int kSlowestPollMs = 2000;
+
+}  // namespace
+
+Document::Document(QObject* parent) : QObject(parent), m_runs(std::make_shared<std::vector<RunInfo>>()) {
+    qRegisterMetaType<hs::Error>();
+    qRegisterMetaType<DocumentWorker::ModelResult>("hs::ui::DocumentWorker::ModelResult");
+    qRegisterMetaType<DocumentWorker::SessionResult>("hs::ui::DocumentWorker::SessionResult");
+    resetRun();
+    m_worker = new DocumentWorker;
+    m_worker->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    connect(m_worker, &DocumentWorker::modelReady, this, &Document::takeModel);
+    connect(m_worker, &DocumentWorker::sessionReady, this, &Document::takeSession);
+    connect(m_worker, &DocumentWorker::failed, this, &Document::takeError);
+    connect(m_worker, &DocumentWorker::progress, this, [this](int ticket, const QString& what, double fraction) {
+        if (ticket == m_ticket) emit loadingProgress(what, fraction);
+    });
+    connect(m_worker, &DocumentWorker::notice, this, [this](int ticket, const QString& text) {
+        if (ticket == m_ticket) emit notice(text);
+    });
+    connect(m_worker, &DocumentWorker::finished, this, [this](int ticket) {
+        if (ticket == m_ticket) setLoading(false);
+    });
+    m_poll.setSingleShot(true);
+    connect(&m_poll, &QTimer::timeout, this, [this] { refresh(); });
+    m_thread.setObjectName(QStringLiteral("document"));
+    m_thread.start();
+}
+
+Document::~Document() {
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void Document::open(const QString& path) {
+    close();
+    setLoading(true);
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, path] { worker->open(ticket, path); });
+}
+
+void Document::attachSession(const QString& path) {
+    m_waiting = true;
+    m_follow = true;
+    if (path != m_sessionPath) {
+        m_sessionPath = path;
+        emit sessionChanged();
+    }
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, path] { worker->attach(ticket, path); });
+    schedulePoll(0);
+}
+
+void Document::selectRun(qint64 runId) {
+    m_follow = false;
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, runId] { worker->selectRun(ticket, runId); });
+}
+
+void Document::refresh(bool runnerEnded) {
+    if (runnerEnded) m_waiting = false;
+    QMetaObject::invokeMethod(m_worker,
+                              [worker = m_worker, ticket = m_ticket, follow = m_follow, mustExist = !m_waiting] { worker->poll(ticket, follow, mustExist); });
+}
+
+void Document::close() {
+    ++m_ticket;
+    m_poll.stop();
+    m_waiting = m_follow = false;
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->close(); });
+    const bool hadModel = m_model != nullptr;
+    const bool hadSession = !m_sessionPath.isEmpty();
+    m_model.reset();
+    m_types.reset();
+    m_modelPath.clear();
+    m_sessionPath.clear();
+    m_runs = std::make_shared<std::vector<RunInfo>>();
+    resetRun();
+    setLoading(false);
+    if (hadModel) emit modelChanged();
+    if (hadSession) {
+        emit sessionChanged();
+        emit runsChanged();
+        emit runChanged();
+        emit statsChanged();
+    }
+}
+
+QString Document::displayName() const {
+    return QFileInfo(m_modelPath.isEmpty() ? m_sessionPath : m_modelPath).fileName();
+}
+
+QVector<double> Document::nodeTimes() const {
+    QVector<double> out(static_cast<qsizetype>(m_stats->ops.size()), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < m_stats->ops.size(); ++i)
+        if (m_stats->ops[i].calls > 0) out[static_cast<qsizetype>(i)] = m_stats->ops[i].meanNs;
+    return out;
+}
+
+void Document::takeModel(int ticket, const ModelResult& result) {
+    if (ticket != m_ticket) return;
+    m_modelPath = result.path;
+    m_model = result.model;
+    m_types = result.types;
+    m_importMs = result.importMs;
+    emit modelChanged();
+}
+
+void Document::takeSession(int ticket, const SessionResult& result) {
+    if (ticket != m_ticket) return;
+    if (!result.path.isEmpty() && result.path != m_sessionPath) {
+        m_sessionPath = result.path;
+        emit sessionChanged();
+    }
+    if (result.runs) m_runs = result.runs;
+    if (result.run) m_run = result.run;
+    if (result.stats) m_stats = result.stats;
+    if (result.runs) emit runsChanged();
+    if (result.run) emit runChanged();
+    if (result.stats) emit statsChanged();
+    if (m_waiting || (result.live && running())) schedulePoll(result.tookMs);
+}
+
+void Document::takeError(int ticket, const Error& error) {
+    if (ticket != m_ticket) return;
+    emit failed(error);
+}
+
+void Document::setLoading(bool loading) {
+    if (loading == m_loading) return;
+    m_loading = loading;
+    emit loadingChanged();
+}
+
+void Document::resetRun() {
+    m_run = std::make_shared<RunSnapshot>();
+    m_stats = std::make_shared<RunStats>();
+}
+
+void Document::schedulePoll(qint64 tookMs) {
+    // A session that takes long to read is read less often, so that reading stays a small part of the time.
+    m_poll.start(static_cast<int>(std::clamp<qint64>(tookMs * 4, kPollMs, kSlowestPollMs)));
+}
+
+}  // namespace hs::ui

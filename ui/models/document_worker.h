@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+
+#include "core/store/session_reader.h"
+#include "ui/models/document.h"
+
+namespace hs::ui {
+
+/// The half of Document that lives on its own thread. Every answer carries the ticket of the question.
+class DocumentWorker : public QObject {
+    Q_OBJECT
+public:
+    using ModelResult = Document::ModelResult;
+    using SessionResult = Document::SessionResult;
+
+public slots:
+    void open(int ticket, const QString& path);
+    void attach(int ticket, const QString& path);
+    void selectRun(int ticket, qint64 runId);
+    void poll(int ticket, bool follow, bool mustExist);
+    void close();
+
+signals:
+    void progress(int ticket, const QString& what, double fraction);
+    void modelReady(int ticket, const hs::ui::DocumentWorker::ModelResult& result);
+    void sessionReady(int ticket, const hs::ui::DocumentWorker::SessionResult& result);
+    void failed(int ticket, const hs::Error& error);
+    void notice(int ticket, const QString& text);
+    void finished(int ticket);
+
+private:
+    void openModel(int ticket, const QString& path);
+    void openSession(int ticket, const QString& path);
+    void openModelOf(int ticket, const RunInfo& run);
+    /// Reads run `runId`, or the newest for -1, and hands it out; `full` also where nothing was committed.
+    Status read(int ticket, qint64 runId, bool full);
+
+    QString m_path;
+    std::unique_ptr<SessionReader> m_reader;
+    qint64 m_version = -1;
+    std::shared_ptr<const RunSnapshot> m_snapshot;
+};
+
+}  // namespace hs::ui
