@@ -13,6 +13,7 @@ find_package(OpenSSL REQUIRED)
 find_package(Qt6 REQUIRED COMPONENTS Core)
 # No version here: oneDNN 3.x's config refuses a request for 2.x. The adapter in executors/onednn reads the header's.
 find_package(dnnl QUIET)
+find_package(OpenMP QUIET COMPONENTS CXX)  # how the number of oneDNN's threads is set
 if(HS_BUILD_GUI)
   find_package(Qt6 REQUIRED COMPONENTS Gui Widgets PrintSupport Svg LinguistTools)
   find_package(QCustomPlotQt6 REQUIRED)  # after Widgets and PrintSupport: its targets name them
