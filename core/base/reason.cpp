@@ -30,6 +30,7 @@ const std::vector<ReasonTemplate>& reasonTemplates() {
         {"plan.folded", "computed once while planning: its result does not depend on the inputs' values"},
         {"plan.no_executor", "no executor supports operator %1 (domain %2)"},
         {"plan.pinned", "pinned by rule %1 of the config"},
+        {"plan.view", "needs no kernel: its output is its input under another shape"},
     };
     return kTemplates;
 }

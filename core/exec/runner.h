@@ -19,6 +19,7 @@ struct RunOptions {
     const std::atomic<bool>* cancel = nullptr;  ///< Checked between steps; the run ends with Cancelled.
     std::uint64_t seed = 0;                     ///< For operators with random output.
     bool keepAll = false;                       ///< Keep a copy of every value (verification): see CompiledModel::kept().
+    bool recordMemory = false;                  ///< Give the recorder an event for each value's buffer, at its first step and after its last.
 };
 
 /// A plan with compiled kernels and its memory. One caller at a time.
@@ -37,6 +38,8 @@ public:
     virtual const std::map<ValueId, Tensor>& kept() const = 0;
     /// (StepId, kernel name) as compiled so far.
     virtual std::vector<std::pair<std::uint32_t, std::string>> kernels() const = 0;
+    /// What did not go as planned so far: steps whose executor could not compile them, and who runs them instead.
+    virtual const std::vector<std::string>& warnings() const = 0;
     /// Bytes of weights, packed weights and arena, by device index.
     struct Memory {
         std::uint64_t weightBytes = 0, packedBytes = 0, arenaBytes = 0, peakBytes = 0;

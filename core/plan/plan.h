@@ -93,6 +93,7 @@ struct Plan {
     std::vector<std::pair<ValueId, ValueId>> aliases;   ///< (eliminated output, the value that stands for it).
     std::vector<DeviceMemoryPlan> memory;
     std::vector<PlanTransfer> transfers;
+    std::vector<ValueId> overridden;  ///< Inputs with a default that the run feeds nevertheless: not constants in this plan.
     double predictedLatencyNs = 0;
     int threads = 1;
 };
