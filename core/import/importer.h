@@ -18,6 +18,7 @@ struct ImportLimits {
     int maxSubgraphDepth = 64;
     int maxFunctionDepth = 64;
     std::uint64_t maxTensorBytes = std::uint64_t{1} << 40;
+    std::uint64_t maxDenseBytes = std::uint64_t{1} << 30;  ///< Of all sparse tensors together, written out in full.
 };
 
 /// Reads an ONNX file: IR 3 to 13, model-local functions expanded, subgraphs kept, external data mapped from the model's
@@ -42,5 +43,7 @@ std::string serializeTensor(const Tensor& tensor, const std::string& name);
 
 /// Writes a model as ONNX. Weights over `externalThreshold` bytes in total go to `path`.data beside it.
 Status exportModel(const Model& model, const std::string& path, std::uint64_t externalThreshold = std::uint64_t{1} << 30);
+/// The same in memory, all weights inside.
+Result<std::string> exportModelBytes(const Model& model);
 
 }  // namespace hs
