@@ -50,18 +50,30 @@ struct ProfileResult {
     double throughputPerS = 0;  ///< Samples per second: batch size times runs over time.
     double loadMs = 0, planMs = 0, firstRunMs = 0;
     std::uint64_t peakRssBytes = 0;
+    std::int64_t batch = 1;                     ///< Samples per run, as counted in the throughput.
     double profileOverhead = 0;                 ///< (median with recording / median without) - 1, measured interleaved in this run.
     std::vector<CompiledModel::Memory> memory;  ///< By device of the plan.
     std::vector<std::string> devices;
     std::vector<OutputDigest> outputs;
+    std::vector<std::string> warnings;  ///< What did not go as planned, in words.
     std::string sessionPath;
 };
 
-/// Plans, compiles, warms up, runs and records. A cancelled run is a result with status "cancelled", not an error.
+/// Plans, compiles, warms up, runs and records. A cancelled run is a result with status "cancelled", not an error. A run
+/// that fails after planning is an error, and its session, if any, says so.
 Result<ProfileResult> profileModel(const ProfileRequest& request);
 
-/// Inputs generated from the seed for every required input that is not given, in the ranges that the model's types allow.
-/// Symbolic dims that nothing binds become 1. The result also tells the shapes to plan for.
+/// Concrete types of the main graph's required inputs, and of those that are given. Symbolic dims that neither `dims` nor a
+/// given input binds become 1, those with a name of a sequence ("seq", "sequence_length", "time" …) 16.
+/// BadRequest: `dims` names a symbol that the inputs do not have. BadInput: a given input that contradicts the declaration.
+Result<std::map<ValueId, ValueType>> inputTypes(const Model& model, const DimBindings& dims, const std::map<ValueId, Tensor>& given);
+
+/// Binds the first symbolic dim that stands at axis 0 of an input to `batch`. BadRequest when there is none.
+Status bindBatch(const Model& model, std::int64_t batch, DimBindings& dims);
+
+/// Inputs generated from the seed for every required input that is not given, with the shapes of inputTypes(). Floats are
+/// uniform in [-1, 1); integers small and not negative, below the size of the axis that they index when they feed a Gather
+/// directly, else 0 or 1; bools random; strings short. BadInput for an input that is no tensor.
 Result<std::map<ValueId, Tensor>> makeInputs(const Model& model, const DimBindings& dims, const std::map<ValueId, Tensor>& given, std::uint64_t seed);
 
 }  // namespace hs

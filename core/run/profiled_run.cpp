@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/profiled_run.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "core/base/clock.h"
+#include "core/run/description.h"
+#include "core/run/digest.h"
+
+namespace hs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kOverheadShare = 0.1;     // of the measured loop's expected time, for measuring the cost of recording
+constexpr double kOverheadMaxNs = 5e9;     // and never longer than this
+constexpr int kOverheadMinPairs = 3;       // below this many the figure is not worth much…
+constexpr double kOverheadCheapNs = 50e6;  // …but only fast models are asked for that many
+constexpr int kOverheadMaxPairs = 200;
+constexpr std::int64_t kProgressEveryNs = 50'000'000;
+
+double medianOf(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::uint64_t peakRss() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// Axis 0 of the first input, when every output has the same: the usual meaning of a batch.
+std::int64_t batchOf(const Plan& plan) {
+    const Graph& main = plan.model->main();
+    const auto inputs = plan.model->requiredInputs();
+    if (inputs.empty() || main.outputs.empty()) return 1;
+    const auto axis0 = [&](ValueId id) {
+        const Shape& shape = plan.types.type(id).shape;
+        return shape.ranked() && shape.rank() > 0 && shape[0].known() ? shape[0].value() : 1;
+    };
+    const std::int64_t batch = axis0(inputs.front());
+    const bool shared = std::all_of(main.outputs.begin(), main.outputs.end(), [&](ValueId id) { return axis0(id) == batch; });
+    return shared ? std::max<std::int64_t>(batch, 1) : 1;
+}
+
+/// One run from plan to report. Owns what has to outlive the recording.
+class Profiler {
+public:
+    explicit Profiler(const ProfileRequest& request) : m_request(request), m_start(ticks()) {
+        // Time zero of the session: when loading the model began.
+        m_origin = m_start - static_cast<std::uint64_t>(request.importMs * 1e6 / TickClock::instance().nsPerTick());
+        m_result.loadMs = request.importMs;
+    }
+
+    Result<ProfileResult> run() {
+        HS_TRY(m_inputs, makeInputs(*m_request.model, m_request.plan.shapes.dims, m_request.inputs, m_request.seed));
+        HS_CHECK(makeThePlan());
+        if (m_request.profile && !m_request.sessionPath.empty()) HS_CHECK(openSession());
+        Status status = execute();
+        if (!status && status.error().code != ErrorCode::Cancelled) {
+            // The run's own failure is the one to report, even when the session cannot be closed any more.
+            (void)finishSession("failed", status.error().text());
+            return tl::unexpected<Error>(std::move(status).error());
+        }
+        m_result.status = status ? "finished" : "cancelled";
+        report();
+        HS_CHECK(finishSession(m_result.status, status ? "" : "stopped before the end"));
+        return std::move(m_result);
+    }
+
+private:
+    void progress(const std::string& phase, double fraction) {
+        if (m_request.progress) m_request.progress(phase, fraction);
+    }
+
+    Status makeThePlan() {
+        progress("plan", 0);
+        PlanRequest request = m_request.plan;
+        request.model = m_request.model;
+        for (const auto& [id, tensor] : m_inputs)
+            request.shapes.inputs[id] = tensor.type();
+        m_planStart = ticks();
+        HS_TRY(Plan plan, makePlan(request));
+        m_planEnd = ticks();
+        m_result.planMs = msBetween(m_planStart, m_planEnd);
+        m_plan = std::make_shared<const Plan>(std::move(plan));
+        m_result.batch = batchOf(*m_plan);
+        for (const PlanDevice& device : m_plan->devices)
+            m_result.devices.push_back(device.info.id);
+        return {};
+    }
+
+    Status openSession() {
+        m_recorder = std::make_unique<Recorder>(m_plan->steps.size());
+        m_thread = &m_recorder->addThread("runner", 0);
+        m_iterationTrack = m_recorder->addTrack(TrackKind::Thread, "iterations", kHostDevice);
+        m_iterationName = m_recorder->internName("iteration");
+        HS_TRY(m_writer, SessionWriter::open(m_request.sessionPath, describeRun(m_request, *m_plan), *m_recorder, m_origin));
+        m_result.sessionPath = m_request.sessionPath;
+        if (m_request.importMs > 0) phase("load model", m_origin, m_start, SpanCategory::Load);
+        phase("plan", m_planStart, m_planEnd, SpanCategory::Api);
+        return {};
+    }
+
+    void phase(std::string_view name, std::uint64_t from, std::uint64_t to, SpanCategory category) {
+        if (m_thread != nullptr) m_thread->span({from, to, kNoStep, m_recorder->internName(name), -1, m_thread->track(), category, 0, 0});
+    }
+
+    Status execute() {
+        HS_CHECK(compileAndRunOnce());
+        HS_CHECK(warmUp());
+        if (m_thread != nullptr) {
+            HS_CHECK(measureOverhead());
+            m_thread->resetStats();
+        }
+        return measure();
+    }
+
+    Status compileAndRunOnce() {
+        progress("compile", 0);
+        const std::uint64_t start = ticks();
+        if (m_thread != nullptr) m_thread->beginIteration(-1, true);
+        auto compiled = CompiledModel::compile(m_plan, m_recorder.get(), m_thread, m_request.cancel);
+        if (!compiled) return tl::unexpected<Error>(std::move(compiled).error());
+        m_compiled = std::move(*compiled);
+        phase("compile", start, ticks(), SpanCategory::Compile);
+        RunOptions options = runOptions(m_thread);
+        options.recordMemory = m_thread != nullptr;
+        HS_CHECK(runModel(options));
+        m_result.firstRunMs = msBetween(start, ticks());
+        if (m_writer) {
+            m_writer->setKernels(m_compiled->kernels());
+            for (const std::string& warning : m_compiled->warnings())
+                m_writer->message("warning", warning);
+        }
+        return {};
+    }
+
+    Status warmUp() {
+        for (int i = 0; i < m_request.warmup; ++i) {
+            progress("warm up", static_cast<double>(i) / m_request.warmup);
+            HS_CHECK(runModel(runOptions(m_thread)));
+        }
+        return {};
+    }
+
+    /// Pairs of runs, with and without recording, before the measured ones: their spans count as warm-up (iteration -1).
+    Status measureOverhead() {
+        progress("cost of profiling", 0);
+        const std::uint64_t start = ticks();
+        std::vector<double> with;
+        std::vector<double> without;
+        const double wanted = std::clamp(m_request.runs * kOverheadShare / 2, 1.0, double{kOverheadMaxPairs});
+        for (int pair = 0; pair < kOverheadMaxPairs; ++pair) {
+            const double spentNs = msBetween(start, ticks()) * 1e6;
+            const bool isEnough = pair >= static_cast<int>(wanted) && (pair >= kOverheadMinPairs || spentNs > kOverheadCheapNs * pair);
+            if (isEnough || (pair > 0 && spentNs > kOverheadMaxNs)) break;
+            // Swap the order from pair to pair, so that neither side always runs second.
+            for (const bool recorded : {pair % 2 == 0, pair % 2 != 0}) {
+                const std::uint64_t from = ticks();
+                HS_CHECK(runModel(runOptions(recorded ? m_thread : nullptr)));
+                (recorded ? with : without).push_back(msBetween(from, ticks()));
+            }
+        }
+        const double base = medianOf(without);
+        m_result.profileOverhead = base > 0 ? medianOf(with) / base - 1 : 0;
+        return {};
+    }
+
+    Status measure() {
+        std::int64_t lastProgress = 0;
+        for (int i = 0; i < m_request.runs; ++i) {
+            if (m_thread != nullptr) {
+                const std::uint32_t every = std::max(m_recorder->detailEvery(), 1U);
+                m_thread->beginIteration(i, static_cast<std::uint32_t>(i) % every == 0);
+            }
+            const std::uint64_t start = ticks();
+            HS_CHECK(runModel(runOptions(m_thread)));
+            const std::uint64_t end = ticks();
+            m_samplesMs.push_back(msBetween(start, end));
+            if (m_thread != nullptr) m_thread->span({start, end, kNoStep, m_iterationName, i, m_iterationTrack, SpanCategory::Api, 0, 0});
+            if (const std::int64_t now = steadyNs(); now - lastProgress > kProgressEveryNs) {
+                lastProgress = now;
+                progress("run", static_cast<double>(i + 1) / m_request.runs);
+            }
+        }
+        progress("run", 1);
+        return {};
+    }
+
+    RunOptions runOptions(ThreadRecorder* thread) const {
+        RunOptions options;
+        options.recorder = thread;
+        options.cancel = m_request.cancel;
+        options.seed = m_request.seed;
+        return options;
+    }
+
+    Status runModel(const RunOptions& options) {
+        auto outputs = m_compiled->run(m_inputs, options);
+        if (!outputs) return tl::unexpected<Error>(std::move(outputs).error());
+        m_outputs = std::move(*outputs);
+        return {};
+    }
+
+    void report() {
+        m_result.latency = latencyStats(m_samplesMs);
+        if (m_result.latency.meanMs > 0) m_result.throughputPerS = static_cast<double>(m_result.batch) * 1000.0 / m_result.latency.meanMs;
+        if (m_compiled) m_result.memory = m_compiled->memory();
+        m_result.peakRssBytes = peakRss();
+        const Graph& main = m_request.model->main();
+        for (std::size_t i = 0; i < m_outputs.size(); ++i)
+            m_result.outputs.push_back({m_request.model->value(main.outputs[i]).name, m_outputs[i], sha256Of(m_outputs[i])});
+        if (m_compiled) m_result.warnings = m_compiled->warnings();
+    }
+
+    Status finishSession(const std::string& status, const std::string& message) {
+        if (!m_writer) return {};
+        const LatencyStats& l = m_result.latency;
+        const Json json = {{"latency",
+                            {{"median_ms", l.medianMs},
+                             {"mean_ms", l.meanMs},
+                             {"min_ms", l.minMs},
+                             {"p90_ms", l.p90Ms},
+                             {"p99_ms", l.p99Ms},
+                             {"stddev_ms", l.stddevMs},
+                             {"runs", l.runs}}},
+                           {"throughput_per_s", m_result.throughputPerS},
+                           {"load_ms", m_result.loadMs},
+                           {"plan_ms", m_result.planMs},
+                           {"first_run_ms", m_result.firstRunMs},
+                           {"profile_overhead", m_result.profileOverhead},
+                           {"peak_rss_bytes", m_result.peakRssBytes}};
+        return m_writer->finish(status, message, json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    }
+
+    static double msBetween(std::uint64_t from, std::uint64_t to) { return static_cast<double>(to - from) * TickClock::instance().nsPerTick() / 1e6; }
+
+    const ProfileRequest& m_request;
+    std::uint64_t m_start;
+    std::uint64_t m_origin = 0;
+    std::uint64_t m_planStart = 0;
+    std::uint64_t m_planEnd = 0;
+    ProfileResult m_result;
+    std::map<ValueId, Tensor> m_inputs;
+    std::shared_ptr<const Plan> m_plan;
+    std::unique_ptr<Recorder> m_recorder;  // outlives the writer, which drains it
+    ThreadRecorder* m_thread = nullptr;
+    std::uint16_t m_iterationTrack = 0;
+    std::uint32_t m_iterationName = kNoName;
+    std::unique_ptr<SessionWriter> m_writer;
+    std::unique_ptr<CompiledModel> m_compiled;
+    std::vector<Tensor> m_outputs;
+    std::vector<double> m_samplesMs;
+};
+
+}  // namespace
+
+Result<ProfileResult> profileModel(const ProfileRequest& request) {
+    if (request.runs < 1) return fail(ErrorCode::BadRequest, "runs", "at least one run is needed, not {}", request.runs);
+    if (request.warmup < 0) return fail(ErrorCode::BadRequest, "warmup", "cannot be negative");
+    return Profiler(request).run();
+}
+
+}  // namespace hs
