@@ -142,7 +142,8 @@ private:
                 trunkDone[path.firstBend] = 1;
                 emitTrunk(out, e);
             }
-            const Vec2 start = path.bendCount == 0 ? path.from : Vec2{out.bends[path.firstBend + path.bendCount - 1].x, out.bends[path.firstBend + path.bendCount - 1].bottom};
+            const Vec2 start =
+                path.bendCount == 0 ? path.from : Vec2{out.bends[path.firstBend + path.bendCount - 1].x, out.bends[path.firstBend + path.bendCount - 1].bottom};
             out.segments.push_back({start, path.to, e, true});
         }
     }

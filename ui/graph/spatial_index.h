@@ -45,8 +45,8 @@ private:
     bool countIn(std::size_t level, std::size_t group, const Box& window, std::size_t limit, std::size_t& found) const;
 
     Box m_bounds;
-    std::vector<std::uint32_t> m_items;       ///< In curve order.
-    std::vector<std::vector<Box>> m_levels;   ///< [0]: the items' boxes; each further level covers groups of the one below.
+    std::vector<std::uint32_t> m_items;      ///< In curve order.
+    std::vector<std::vector<Box>> m_levels;  ///< [0]: the items' boxes; each further level covers groups of the one below.
 };
 
 }  // namespace hs::ui
