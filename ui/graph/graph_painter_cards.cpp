@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFontMetricsF>
+#include <QPainterPath>
 #include <cmath>
 
 #include "ui/graph/graph_painter.h"
