@@ -68,7 +68,9 @@ struct RunDescription {
 
 struct WriterOptions {
     std::int64_t flushEveryMs = 100;         ///< A commit at least this often while there is something to write.
-    std::uint64_t detailBudget = 2'000'000;  ///< Span rows a run may take before only every k-th iteration is kept.
+    /// Span rows that a run should take: the nearer it comes, the fewer iterations are kept in detail (Recorder::detailEvery).
+    std::uint64_t detailBudget = 2'000'000;
+    std::int64_t maxFileBytes = 0;  ///< Size that the file may not exceed; 0: as much as the disk takes.
 };
 
 /// Writes one run into a session file while it goes on: one thread drains the recorder and commits in batches.
@@ -88,6 +90,7 @@ public:
     virtual void setKernels(std::vector<std::pair<std::uint32_t, std::string>> kernels) = 0;
     /// Drains what is left, writes summaries and indexes, sets the run's status
     /// ("finished", "failed", "cancelled") and its results (JSON: latency, profile_overhead, recording mode …).
+    /// Recording threads must have stopped. Once only; a writer destroyed without it marks the run "failed".
     virtual Status finish(const std::string& status, const std::string& message, const std::string& resultJson) = 0;
 };
 

@@ -17,6 +17,13 @@ std::string_view trackKindName(TrackKind kind);
 inline constexpr std::uint32_t kNoStep = 0xFFFFFFFFU;
 inline constexpr std::uint32_t kNoName = 0xFFFFFFFFU;
 
+/// SpanEvent::flags: the step ran other steps inside itself (If, Loop, Scan); `bytes` then holds their ticks.
+inline constexpr std::uint8_t kSpanEncloses = 1;
+
+/// Name (Recorder::internName) of the span that stands for one whole iteration: category Api, no step, iteration >= 0.
+/// Their durations add up to the measured extent that a device's utilisation refers to.
+inline constexpr std::string_view kIterationSpanName = "iteration";
+
 /// One finished span, as the recording thread leaves it in its ring. 40 bytes; times are raw ticks (core/base/clock.h).
 struct SpanEvent {
     std::uint64_t startTick = 0;

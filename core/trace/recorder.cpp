@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/trace/recorder.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace hs {
@@ -10,24 +9,35 @@ ThreadRecorder::ThreadRecorder(std::uint16_t track, std::size_t ringEvents, std:
     : m_ring(ringEvents), m_stats(std::make_unique<StepStat[]>(stepCount)), m_statCount(stepCount), m_track(track) {}
 
 void ThreadRecorder::resetStats() {
-    std::fill_n(m_stats.get(), m_statCount, StepStat{});
+    for (std::size_t i = 0; i < m_statCount; ++i) {
+        const StepStat zero;
+        store(m_stats[i].calls, zero.calls);
+        store(m_stats[i].total, zero.total);
+        store(m_stats[i].min, zero.min);
+        store(m_stats[i].max, zero.max);
+    }
+}
+
+StepStat ThreadRecorder::stat(std::size_t stepId) const {
+    if (stepId >= m_statCount) return {};
+    StepStat& s = m_stats[stepId];
+    return {load(s.calls), load(s.total), load(s.min), load(s.max)};
 }
 
 Recorder::Recorder(std::size_t stepCount, std::size_t ringEvents) : m_stepCount(stepCount), m_ringEvents(ringEvents) {}
 
-std::uint16_t Recorder::addTrack(TrackKind kind, std::string name, std::uint16_t device, std::string unit) {
+std::uint16_t Recorder::addTrack(TrackKind kind, std::string name, std::uint16_t device, std::string unit, std::uint16_t peer) {
     const std::lock_guard lock(m_mutex);
     const auto index = static_cast<std::uint16_t>(m_tracks.size());
-    m_tracks.push_back({index, kind, std::move(name), device, std::move(unit)});
+    m_tracks.push_back({index, kind, std::move(name), device, std::move(unit), peer});
     return index;
 }
 
 std::uint32_t Recorder::internName(std::string_view name) {
     const std::lock_guard lock(m_mutex);
-    const auto it = std::find(m_names.begin(), m_names.end(), name);
-    if (it != m_names.end()) return static_cast<std::uint32_t>(it - m_names.begin());
-    m_names.emplace_back(name);
-    return static_cast<std::uint32_t>(m_names.size() - 1);
+    const auto [it, isNew] = m_nameIndex.try_emplace(std::string(name), static_cast<std::uint32_t>(m_names.size()));
+    if (isNew) m_names.emplace_back(name);
+    return it->second;
 }
 
 ThreadRecorder& Recorder::addThread(std::string name, std::uint16_t device) {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -23,6 +24,8 @@ struct TrackInfo {
     std::string name;
     std::uint16_t device = 0;  ///< Index of the device in the run; kHostDevice for the host itself.
     std::string unit;          ///< For counters: "bytes", "%", "MHz", "°C", "J".
+    /// For copy tracks: the device that the copies go to; `device` is where they come from.
+    std::uint16_t peer = 0xFFFF;
 };
 inline constexpr std::uint16_t kHostDevice = 0xFFFF;
 
@@ -42,16 +45,19 @@ public:
 
     /// Records a finished span when the current iteration is kept in detail; always adds to the step's statistics.
     void step(std::uint32_t stepId, std::uint64_t startTick, std::uint64_t endTick) {
-        if (stepId < m_statCount) {
-            StepStat& s = m_stats[stepId];
-            const std::uint64_t took = endTick - startTick;
-            ++s.calls;
-            s.total += took;
-            s.min = took < s.min ? took : s.min;
-            s.max = took > s.max ? took : s.max;
-        }
+        addStat(stepId, endTick - startTick);
         if (m_detail) push(SpanEvent{startTick, endTick, stepId, kNoName, m_iteration, m_track, SpanCategory::Op, 0, 0});
     }
+    /// For a step that ran other steps inside itself: `innerBefore` is stepTicks() as it was when the step began. The span
+    /// covers the whole time, the statistics count only what the inner steps did not, so that sums over steps stay right.
+    void enclosingStep(std::uint32_t stepId, std::uint64_t startTick, std::uint64_t endTick, std::uint64_t innerBefore) {
+        const std::uint64_t took = endTick - startTick;
+        const std::uint64_t inner = m_stepTicks - innerBefore < took ? m_stepTicks - innerBefore : took;
+        addStat(stepId, took - inner);
+        if (m_detail) push(SpanEvent{startTick, endTick, stepId, kNoName, m_iteration, m_track, SpanCategory::Op, kSpanEncloses, inner});
+    }
+    /// Sum of the ticks of all steps so far, each counted once. Owner thread only.
+    std::uint64_t stepTicks() const { return m_stepTicks; }
     /// Records any span, detailed iteration or not (iterations, load, plan, waits).
     void span(const SpanEvent& event) { push(event); }
     /// Starts an iteration; `detail` says whether its step spans are kept. -1 for warm-up.
@@ -65,18 +71,34 @@ public:
     // For the draining side (one thread):
     SpscRing<SpanEvent>& ring() { return m_ring; }
     std::uint64_t dropped() const { return m_dropped.load(std::memory_order_relaxed); }
-    /// Statistics; read by others only approximately while the owner runs.
-    const StepStat* stats() const { return m_stats.get(); }
+    /// One step's statistics as of now. Any thread: each field is read whole, the four of them only about together while
+    /// the owner runs.
+    StepStat stat(std::size_t stepId) const;
     std::size_t statCount() const { return m_statCount; }
+    /// Owner thread (after warm-up).
     void resetStats();
 
 private:
+    // Only the owner writes, so a relaxed load and store are enough (and plain moves on x86-64); they keep a reader in
+    // another thread free of torn values.
+    static std::uint64_t load(std::uint64_t& field) { return std::atomic_ref(field).load(std::memory_order_relaxed); }
+    static void store(std::uint64_t& field, std::uint64_t value) { std::atomic_ref(field).store(value, std::memory_order_relaxed); }
+    void addStat(std::uint32_t stepId, std::uint64_t took) {
+        m_stepTicks += took;
+        if (stepId >= m_statCount) return;
+        StepStat& s = m_stats[stepId];
+        store(s.calls, s.calls + 1);
+        store(s.total, s.total + took);
+        if (took < s.min) store(s.min, took);
+        if (took > s.max) store(s.max, took);
+    }
     void push(const SpanEvent& event) {
         if (!m_ring.tryPush(event)) m_dropped.fetch_add(1, std::memory_order_relaxed);
     }
     SpscRing<SpanEvent> m_ring;
     std::unique_ptr<StepStat[]> m_stats;
     std::size_t m_statCount;
+    std::uint64_t m_stepTicks = 0;
     std::atomic<std::uint64_t> m_dropped{0};
     std::int32_t m_iteration = -1;
     std::uint16_t m_track;
@@ -88,7 +110,7 @@ class Recorder {
 public:
     explicit Recorder(std::size_t stepCount, std::size_t ringEvents = std::size_t{1} << 17);
 
-    std::uint16_t addTrack(TrackKind kind, std::string name, std::uint16_t device, std::string unit = {});
+    std::uint16_t addTrack(TrackKind kind, std::string name, std::uint16_t device, std::string unit = {}, std::uint16_t peer = kHostDevice);
     std::uint32_t internName(std::string_view name);
     /// A recorder for the calling thread's track. Stays valid as long as the Recorder.
     ThreadRecorder& addThread(std::string name, std::uint16_t device);
@@ -116,6 +138,7 @@ private:
     std::size_t m_ringEvents;
     std::vector<TrackInfo> m_tracks;
     std::vector<std::string> m_names;
+    std::unordered_map<std::string, std::uint32_t> m_nameIndex;
     std::vector<std::unique_ptr<ThreadRecorder>> m_threads;
     std::vector<MemoryEvent> m_memory;
     std::vector<CounterEvent> m_counters;

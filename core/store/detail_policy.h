@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "core/trace/recorder.h"
+
+namespace hs::store {
+
+/// Decides how many iterations are kept in detail, so that neither the rows of a run nor the writer's backlog grow
+/// without bound. Rows: every iteration until half of the budget is used, every second one until three quarters are,
+/// every fourth until seven eighths … so the budget is approached and hardly passed. Backlog: half as many, at most once
+/// in 30 ms, since a change takes effect only when the next iteration begins.
+class DetailPolicy {
+public:
+    DetailPolicy(Recorder& recorder, std::uint64_t budget) : m_recorder(recorder), m_budget(budget), m_threshold(budget / 2), m_left(budget - budget / 2) {}
+
+    void onRows(std::uint64_t rows) {
+        while (rows >= m_threshold && m_recorder.detailEvery() < kMaxEvery && m_threshold < m_budget) {
+            raise();
+            m_threshold += (m_left + 1) / 2;
+            m_left -= (m_left + 1) / 2;
+        }
+    }
+    /// `pressure`: fullness in [0, 1] of the fullest ring or of the writer's own queue.
+    void onPressure(double pressure, std::int64_t nowNs) {
+        if (pressure < 0.5 || nowNs - m_lastRaiseNs < 30'000'000) return;
+        m_lastRaiseNs = nowNs;
+        raise();
+    }
+    /// Nothing is written any more: nothing needs to be recorded in detail.
+    void giveUp() { m_recorder.setDetailEvery(kMaxEvery); }
+    /// Rows above this are not written at all (and counted as dropped): whoever records did not follow detailEvery.
+    std::uint64_t hardLimit() const { return m_budget + m_budget / 2 + 1024; }
+
+private:
+    static constexpr std::uint32_t kMaxEvery = 1U << 30;
+    void raise() {
+        if (m_recorder.detailEvery() < kMaxEvery) m_recorder.setDetailEvery(m_recorder.detailEvery() * 2);
+    }
+    Recorder& m_recorder;
+    std::uint64_t m_budget, m_threshold, m_left;
+    std::int64_t m_lastRaiseNs = 0;
+};
+
+}  // namespace hs::store
