@@ -44,8 +44,7 @@ void insertModel(SQLite::Database& db, const RunDescription& d, RunIds& ids) {
         SQLite::Statement model(db, "INSERT INTO model(path, sha256, name, ir_version, opsets_json) VALUES(?,?,?,?,?)");
         insert(model, d.model.path, d.model.sha256, d.model.name, d.model.irVersion, d.model.opsetsJson);
         ids.model = db.getLastInsertRowid();
-        SQLite::Statement node(db,
-                               "INSERT INTO node(model_id, node_index, name, op_type, domain, graph, flops, bytes, info_json) VALUES(?,?,?,?,?,?,?,?,?)");
+        SQLite::Statement node(db, "INSERT INTO node(model_id, node_index, name, op_type, domain, graph, flops, bytes, info_json) VALUES(?,?,?,?,?,?,?,?,?)");
         for (const NodeRow& n : d.nodes)
             insert(node, ids.model, n.node, n.name, n.opType, n.domain, n.graph, n.flops, n.bytes, n.infoJson);
     }
@@ -72,8 +71,8 @@ void insertPlacement(SQLite::Database& db, const RunDescription& d, RunIds& ids)
     }
     SQLite::Statement node(db, "INSERT INTO node_run VALUES(?,?,?,?,?,?,?,?,?,?,?,?)");
     for (const NodeRow& n : d.nodes)
-        insert(node, ids.run, ids.nodes.at(n.node), n.outcome, n.device, n.executor, n.requestedDevice, n.reasonCode, n.reasonArgsJson, n.reasonText,
-               n.flops, n.bytes, n.infoJson);
+        insert(node, ids.run, ids.nodes.at(n.node), n.outcome, n.device, n.executor, n.requestedDevice, n.reasonCode, n.reasonArgsJson, n.reasonText, n.flops,
+               n.bytes, n.infoJson);
     SQLite::Statement value(db, "INSERT OR REPLACE INTO value VALUES(?,?,?,?,?,?)");
     for (const ValueRow& v : d.values) {
         const auto producer = v.producer < 0 ? ids.nodes.end() : ids.nodes.find(static_cast<std::uint32_t>(v.producer));
@@ -105,8 +104,8 @@ void insertSteps(SQLite::Database& db, const RunDescription& d, RunIds& ids) {
 }
 
 void insertPlannedSlots(SQLite::Database& db, const RunDescription& d, const RunIds& ids) {
-    SQLite::Statement slot(db,
-                           "INSERT INTO planned_slot(run_id, value_index, value_name, offset, bytes, first_step, last_step, device_id) VALUES(?,?,?,?,?,?,?,?)");
+    SQLite::Statement slot(
+        db, "INSERT INTO planned_slot(run_id, value_index, value_name, offset, bytes, first_step, last_step, device_id) VALUES(?,?,?,?,?,?,?,?)");
     for (const PlannedSlotRow& s : d.plannedSlots) {
         const std::string* name = ids.valueName(s.value);
         bindOptional(slot, 8, ids.device(s.device));

@@ -21,8 +21,7 @@ constexpr std::int64_t kStatsEveryNs = 500'000'000;
 
 }  // namespace
 
-LiveWriter::LiveWriter(std::string path, std::unique_ptr<SQLite::Database> db, RunIds ids, Recorder& recorder, std::uint64_t originTick,
-                       WriterOptions options)
+LiveWriter::LiveWriter(std::string path, std::unique_ptr<SQLite::Database> db, RunIds ids, Recorder& recorder, std::uint64_t originTick, WriterOptions options)
     : m_path(std::move(path)),
       m_db(std::move(db)),
       m_ids(std::move(ids)),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
-
 #include <atomic>
 #include <condition_variable>
 #include <memory>

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/process_mark.h"
 
+#include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <unistd.h>
 
 namespace hs::store {
 namespace {

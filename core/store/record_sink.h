@@ -2,7 +2,6 @@
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
-
 #include <cstdint>
 #include <vector>
 
@@ -75,8 +74,8 @@ private:
     std::vector<std::string> m_names;
     std::vector<std::int64_t> m_nameIds;  // 0: not yet in the file
     std::vector<DeviceSums> m_devices;
-    std::vector<std::uint64_t> m_callsWritten;      // by step: what the file says
-    std::vector<std::int64_t> m_busyNs;             // by device
+    std::vector<std::uint64_t> m_callsWritten;  // by step: what the file says
+    std::vector<std::int64_t> m_busyNs;         // by device
     DurationSamples m_samples;
     LodWriter m_lod;
     Block m_block;
@@ -84,7 +83,7 @@ private:
     std::int64_t m_detailedIterations = 0;
     std::int64_t m_lastIteration = -1;
     std::uint32_t m_iterationName = kNoName;
-    std::int64_t m_iterationNs = 0;                        // sum of the iteration spans
+    std::int64_t m_iterationNs = 0;                      // sum of the iteration spans
     std::int64_t m_firstStepNs = -1, m_lastStepNs = -1;  // of measured iterations, where no iteration spans were recorded
 
     SQLite::Statement m_insertSpan, m_insertBlock, m_insertTrack, m_updateTrack, m_insertMemory, m_insertCounter, m_upsertStat, m_upsertDevice,

@@ -24,6 +24,8 @@ struct QueryResult {
 struct RunInfo {
     std::int64_t id = 0, modelId = 0;
     std::string label, status, startedAt, message, configJson, hostJson, planJson, resultJson, clock, recordingJson;
+    std::string finishedAt;  ///< Empty while it runs.
+    bool stale = false;      ///< Status is "running", but the process that wrote it is gone: it crashed or was killed.
 };
 struct ModelRecord {
     std::int64_t id = 0, irVersion = 0;
@@ -123,8 +125,11 @@ public:
     /// Extent of everything recorded, in ns.
     virtual Result<std::pair<std::int64_t, std::int64_t>> extent(std::int64_t runId) = 0;
 
-    /// Any read-only SQL. BadRequest when it would write (sqlite3_stmt_readonly and an authorizer) or does not parse.
-    virtual Result<QueryResult> query(const std::string& sql, std::size_t rowLimit) = 0;
+    /// Any read-only SQL, one statement. BadRequest when it would write (sqlite3_stmt_readonly and an authorizer), does not
+    /// parse, or takes longer than `timeLimitMs`; Cancelled after interrupt(). Results above 64 MiB are cut (truncated).
+    virtual Result<QueryResult> query(const std::string& sql, std::size_t rowLimit, std::int64_t timeLimitMs = 10'000) = 0;
+    /// Ends the query() that is going on, from another thread.
+    virtual void interrupt() = 0;
 };
 
 }  // namespace hs

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/sqlite_util.h"
 
-#include <sqlite3.h>
-
 #include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <sqlite3.h>
 
 #include "core/store/schema.h"
 
@@ -18,8 +17,7 @@ Error sqliteError(const std::string& path, const SQLite::Exception& exception) {
         case SQLITE_FULL: return make(ErrorCode::Io, "no space is left for the session: free some, or choose another place with --session");
         case SQLITE_NOTADB: return make(ErrorCode::BadInput, "not a Heteroscope session (no SQLite database): name a .hscope file");
         case SQLITE_CORRUPT: return make(ErrorCode::BadInput, "the session is damaged: run it again, or rescue it with sqlite3 .recover");
-        case SQLITE_CANTOPEN:
-            return make(ErrorCode::Io, "the session cannot be opened or created: check that its folder exists and may be written");
+        case SQLITE_CANTOPEN: return make(ErrorCode::Io, "the session cannot be opened or created: check that its folder exists and may be written");
         case SQLITE_READONLY: return make(ErrorCode::Io, "the session is read-only: check the permissions of the file and its folder");
         case SQLITE_BUSY:
         case SQLITE_LOCKED: return make(ErrorCode::Io, "the session is locked by another program: close it there, or write to another file");
