@@ -139,6 +139,7 @@ public:
     NodeId addNode(GraphId graph, Node node);
     void addOutput(GraphId graph, ValueId value);
     void setType(ValueId value, ValueType type);
+    void rename(ValueId value, std::string name) { m_model.m_values[value.index()].name = std::move(name); }
     const Value& value(ValueId id) const { return m_model.m_values[id.index()]; }
     Node& node(NodeId id) { return m_model.m_nodes[id.index()]; }
 
