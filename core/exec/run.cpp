@@ -86,9 +86,13 @@ Status Engine::runGraph(GraphId graph) {
         StepState& step = m_steps[id.index()];
         if (m_options.recordMemory) recordStepMemory(step, true);
         if (recorder != nullptr) {
+            const std::uint64_t inner = recorder->stepTicks();
             const std::uint64_t start = ticks();
             Status status = runStep(step);
-            recorder->step(id.index(), start, ticks());
+            if (step.kind == StepState::Kind::ControlFlow)
+                recorder->enclosingStep(id.index(), start, ticks(), inner);
+            else
+                recorder->step(id.index(), start, ticks());
             HS_CHECK(std::move(status));
         } else {
             HS_CHECK(runStep(step));
