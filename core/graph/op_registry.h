@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/element.h"
 #include "core/graph/model.h"
 
 namespace hs {
@@ -16,8 +17,12 @@ namespace hs {
 /// symbolic or unknown), so that Shape → Gather → Concat → Reshape chains resolve.
 struct InferredValue {
     ValueType type;
-    std::optional<std::vector<Dim>> data;
+    std::optional<std::vector<Element>> data;   ///< Integers and bools, at most kMaxTracked, row-major; needs a static shape.
+    std::optional<std::vector<double>> floats;  ///< Likewise for small float tensors, when every element is known.
 };
+
+/// Largest tensor whose elements inference follows.
+inline constexpr std::size_t kMaxTracked = 1024;
 
 /// Inference results of a whole model, indexed by ValueId.
 class TypeTable {
@@ -32,10 +37,22 @@ private:
     std::vector<InferredValue> m_values;
 };
 
+/// How an operator with subgraphs gets its bodies inferred.
+class BodyInference {
+public:
+    virtual ~BodyInference() = default;
+    /// Infers a body for these inputs; its results are then in the table. `tolerant`: contradictions inside leave values unknown.
+    virtual Status inferBody(GraphId body, const std::vector<InferredValue>& inputs, bool tolerant) = 0;
+    /// Does the run feed this value, so that its default does not count?
+    virtual bool overridden(ValueId value) const = 0;
+};
+
 /// A node under inference: reads its inputs, writes its outputs.
 class InferContext {
 public:
-    InferContext(const Model& model, const Node& node, TypeTable& table) : m_model(model), m_node(node), m_table(table) {}
+    /// `bodies` may be null for nodes without subgraphs.
+    InferContext(const Model& model, const Node& node, TypeTable& table, BodyInference* bodies = nullptr)
+        : m_model(model), m_node(node), m_table(table), m_bodies(bodies) {}
 
     const Model& model() const { return m_model; }
     const Node& node() const { return m_node; }
@@ -44,20 +61,28 @@ public:
     bool hasInput(std::size_t i) const { return i < m_node.inputs.size() && m_node.inputs[i].valid(); }
     const ValueType& inputType(std::size_t i) const;  ///< An unknown type when absent.
     /// Elements of a small integer input as far as known.
-    const std::vector<Dim>* inputData(std::size_t i) const;
+    const std::vector<Element>* inputData(std::size_t i) const;
     /// Elements of an input when every one of them is known.
     std::optional<std::vector<std::int64_t>> inputInts(std::size_t i) const;
-    /// The constant tensor of an input that is an initializer (or a default that is not overridden).
+    /// Elements of a small float input when every one of them is known.
+    std::optional<std::vector<double>> inputFloats(std::size_t i) const;
+    /// The constant tensor of an input that is an initializer (or a default that is not overridden) or a Constant node's value.
     const Tensor* inputTensor(std::size_t i) const;
 
     void setOutput(std::size_t i, ValueType type);
     void setOutput(std::size_t i, DType type, Shape shape) { setOutput(i, ValueType{TypeKind::Tensor, type, std::move(shape)}); }
-    void setOutputData(std::size_t i, std::vector<Dim> data);
+    void setOutputData(std::size_t i, std::vector<Element> data);
+    void setOutputFloats(std::size_t i, std::vector<double> values);
+    const InferredValue& inferred(ValueId id) const { return m_table.at(id); }
+    /// What is known of input i; an empty one when absent.
+    const InferredValue& input(std::size_t i) const;
+    BodyInference* bodies() const { return m_bodies; }
 
 private:
     const Model& m_model;
     const Node& m_node;
     TypeTable& m_table;
+    BodyInference* m_bodies;
 };
 
 /// Work of one node with known shapes: floating-point operations (two for a multiply-add) and bytes that must move.
@@ -80,6 +105,7 @@ struct OpSchema {
     /// FLOPs per the formula of the operator; null: one per output element.
     double (*flops)(const Model&, const Node&, const TypeTable&) = nullptr;
     bool randomOutput = false;
+    bool anyKind = false;  ///< Takes sequences or optionals too; others take tensors only.
 };
 
 /// Every operator that Heteroscope knows by schema.
