@@ -1,3 +1,3 @@
-#SPDX - License - Identifier : Apache - 2.0
-hs_test(NAME graph_infer SOURCES ${CMAKE_CURRENT_LIST_DIR} / graph_infer.cpp ${CMAKE_CURRENT_LIST_DIR} / graph_infer_errors.cpp ${CMAKE_CURRENT_LIST_DIR} /
-        graph_element.cpp ${CMAKE_CURRENT_LIST_DIR} / graph_cost.cpp ${CMAKE_CURRENT_LIST_DIR} / graph_control_flow.cpp LIBS hs_core_graph)
+# SPDX-License-Identifier: Apache-2.0
+hs_test(NAME graph_infer SOURCES unit/graph_infer.cpp unit/graph_infer_errors.cpp unit/graph_element.cpp unit/graph_cost.cpp unit/graph_control_flow.cpp
+        LIBS hs_core_graph)
