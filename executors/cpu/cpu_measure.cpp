@@ -28,15 +28,17 @@ using PeakLoop = double (*)(int iterations, float* sink);
 constexpr float kFactor = 0.999F;
 constexpr float kOffset = 0.001F;
 
-// Every loop returns the FLOPs that it did. Unrolled by the compiler: the arrays are of constant size and stay in registers.
+// Every loop returns the FLOPs that it did. Unrolled whole, so that the accumulators stay in registers. (GCC 14 drops the target of a
+// function that also has an optimize attribute: hence the pragma.)
 #if defined(__x86_64__)
-__attribute__((target("avx512f"), optimize("O3", "unroll-loops"))) double peakAvx512(int iterations, float* sink) {
+__attribute__((target("avx512f"))) double peakAvx512(int iterations, float* sink) {
     __m512 acc[kAccumulators];
     const __m512 a = _mm512_set1_ps(kFactor);
     const __m512 b = _mm512_set1_ps(kOffset);
     for (int k = 0; k < kAccumulators; ++k)
         acc[k] = _mm512_set1_ps(1.0F + 0.01F * static_cast<float>(k));
     for (int i = 0; i < iterations; ++i)
+#pragma GCC unroll 24
         for (int k = 0; k < kAccumulators; ++k)
             acc[k] = _mm512_fmadd_ps(acc[k], a, b);
     for (int k = 1; k < kAccumulators; ++k)
@@ -47,7 +49,7 @@ __attribute__((target("avx512f"), optimize("O3", "unroll-loops"))) double peakAv
     return 2.0 * 16 * kAccumulators * iterations;
 }
 
-__attribute__((target("avx2,fma"), optimize("O3", "unroll-loops"))) double peakAvx2(int iterations, float* sink) {
+__attribute__((target("avx2,fma"))) double peakAvx2(int iterations, float* sink) {
     constexpr int kCount = 12;  // 16 registers
     __m256 acc[kCount];
     const __m256 a = _mm256_set1_ps(kFactor);
@@ -55,6 +57,7 @@ __attribute__((target("avx2,fma"), optimize("O3", "unroll-loops"))) double peakA
     for (int k = 0; k < kCount; ++k)
         acc[k] = _mm256_set1_ps(1.0F + 0.01F * static_cast<float>(k));
     for (int i = 0; i < iterations; ++i)
+#pragma GCC unroll 12
         for (int k = 0; k < kCount; ++k)
             acc[k] = _mm256_fmadd_ps(acc[k], a, b);
     for (int k = 1; k < kCount; ++k)
