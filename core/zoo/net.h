@@ -38,6 +38,7 @@ public:
     ValueId op(const std::string& type, const std::string& path, Inputs inputs, Attributes attributes = {});
     std::vector<ValueId> multi(const std::string& type, const std::string& path, std::size_t outputs, Inputs inputs, Attributes attributes = {});
 
+    const Value& value(ValueId id) const { return m_builder.value(id); }
     std::size_t nodeCount() const { return m_nodeCount; }
     Result<ModelPtr> finish();
 

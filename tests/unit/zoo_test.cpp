@@ -81,6 +81,23 @@ TEST(Zoo, ResnetKeepsItsNormalisationsAndNames) {
     EXPECT_EQ(model->value(node.inputs[1]).name, "layer1.0.conv1.weight");
 }
 
+TEST(Zoo, WideGraphsHaveExactlyTheirNodes) {
+    EXPECT_EQ(buildZooModel("wide-1k").value()->nodes().size(), 1'000U);
+    EXPECT_EQ(buildZooModel("wide-10k").value()->nodes().size(), 10'000U);
+    EXPECT_EQ(buildZooModel("wide-50k").value()->nodes().size(), 50'000U);
+}
+
+TEST(Zoo, TransformersKeepTheRawPatterns) {
+    auto bert = operators(*buildZooModel("bert_tiny").value());
+    EXPECT_EQ(bert["Erf"], 2);
+    EXPECT_EQ(bert["Softmax"], 2);
+    EXPECT_EQ(bert["ReduceMean"], 10);
+    EXPECT_EQ(bert["LayerNormalization"], 0);
+    auto gpt = operators(*buildZooModel("gpt2_tiny").value());
+    EXPECT_EQ(gpt["Where"], 2);
+    EXPECT_EQ(gpt["Tanh"], 2);
+}
+
 TEST(Zoo, RoundTripThroughAFile) {
     for (const std::string name : {"mlp", "mobilenet_v2"}) {
         const auto model = buildZooModel(name).value();
