@@ -21,7 +21,7 @@ double totalFlops(const Model& model) {
 class ZooShapes : public testing::TestWithParam<std::string> {};
 
 TEST_P(ZooShapes, ShapesResolveForABatch) {
-    const auto model = buildZooShapes(GetParam()).value();
+    const auto model = buildZooModel(GetParam()).value();
     InferOptions options;
     options.dims = {{"N", 2}, {"seq", 7}};
     const auto types = inferTypes(*model, options);
