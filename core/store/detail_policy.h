@@ -30,6 +30,12 @@ public:
     }
     /// Nothing is written any more: nothing needs to be recorded in detail.
     void giveUp() { m_recorder.setDetailEvery(kMaxEvery); }
+    /// Whole iterations are recorded even where their steps are not; near the end of the budget only the sampled ones keep a
+    /// row, so that a million short runs fit as well. Sums and counts of iterations stay exact.
+    bool thinsOut(const SpanEvent& event, std::uint64_t rows) const {
+        return event.step == kNoStep && event.iteration >= 0 && event.category == SpanCategory::Api && rows >= m_budget - m_budget / 4 &&
+               static_cast<std::uint32_t>(event.iteration) % m_recorder.detailEvery() != 0;
+    }
     /// Rows above this are not written at all (and counted as dropped): whoever records did not follow detailEvery.
     std::uint64_t hardLimit() const { return m_budget + m_budget / 2 + 1024; }
 

@@ -113,8 +113,9 @@ void LiveWriter::loop() {
 double LiveWriter::drainRings() {
     double fullest = 0;
     const bool failed = m_failed.load(std::memory_order_relaxed);
-    if (m_queueHead == m_queue.size()) {
-        m_queue.clear();
+    if (failed) discard();
+    if (m_queueHead == m_queue.size() || m_queue.size() > kQueueEvents / 2) {
+        m_queue.erase(m_queue.begin(), m_queue.begin() + static_cast<std::ptrdiff_t>(m_queueHead));
         m_queueHead = 0;
     }
     for (ThreadRecorder* thread : m_recorder.threads()) {
@@ -134,6 +135,15 @@ double LiveWriter::drainRings() {
         fullest = std::max(fullest, static_cast<double>(count) / static_cast<double>(ring.capacity()));
     }
     return fullest;
+}
+
+void LiveWriter::discard() {
+    m_queueHead = m_queue.size();
+    static_cast<void>(m_recorder.takeMemory());
+    static_cast<void>(m_recorder.takeCounters());
+    const std::lock_guard lock(m_mutex);
+    m_messages.clear();
+    m_kernels.clear();
 }
 
 void LiveWriter::wait(double pressure) {
@@ -160,16 +170,13 @@ void LiveWriter::insertChunk(std::size_t limit) {
     if (m_queueHead == end) return;
     begin();
     for (; m_queueHead < end; ++m_queueHead) {
-        const bool keep = m_sink->rows() < m_policy.hardLimit();
-        m_overflow += keep ? 0 : 1;
-        m_sink->span(m_queue[m_queueHead], keep);
+        const SpanEvent& event = m_queue[m_queueHead];
+        const bool isThinned = m_policy.thinsOut(event, m_sink->rows());
+        const bool keep = !isThinned && m_sink->rows() < m_policy.hardLimit();
+        m_overflow += keep || isThinned ? 0 : 1;
+        m_sink->span(event, keep);
     }
     m_policy.onRows(m_sink->rows());
-    // The head of a queue that never runs empty must not grow for ever.
-    if (m_queueHead < m_queue.size() && m_queueHead >= kQueueEvents / 2) {
-        m_queue.erase(m_queue.begin(), m_queue.begin() + static_cast<std::ptrdiff_t>(m_queueHead));
-        m_queueHead = 0;
-    }
 }
 
 void LiveWriter::commit(bool last) {

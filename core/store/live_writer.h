@@ -42,6 +42,8 @@ private:
     /// Empties the rings into the queue; the fullness of the fullest one before that, in [0, 1].
     double drainRings();
     void wait(double pressure);
+    /// After a failed write: nothing may pile up in memory.
+    void discard();
     bool commitDue() const;
     /// Runs `work` unless an earlier write failed; remembers the first failure.
     template <class F>
