@@ -248,5 +248,28 @@ TEST_F(RoundTrip, KeepsNearTheBudgetAndSaysSo) {
     EXPECT_FALSE(messages->empty());
 }
 
+TEST_F(RoundTrip, ManyShortIterationsFitTheBudgetAndStayCounted) {
+    WriterOptions options;
+    options.detailBudget = 2000;
+    auto writer = SessionWriter::open(m_path, smallRun(), m_recorder, kOrigin, options);
+    ThreadRecorder& thread = m_recorder.addThread("main", 0);
+    const std::uint32_t name = m_recorder.internName(kIterationSpanName);
+    constexpr int kIterations = 20'000;
+    for (int i = 0; i < kIterations; ++i) {
+        const std::uint64_t t = kOrigin + ticksOf(1e6 + 1e5 * i);
+        thread.beginIteration(i, static_cast<std::uint32_t>(i) % m_recorder.detailEvery() == 0);
+        thread.step(0, t, t + ticksOf(10'000));
+        thread.span({t, t + ticksOf(20'000), kNoStep, name, i, thread.track(), SpanCategory::Api, 0, 0});
+        if (i % 100 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    ASSERT_TRUE((*writer)->finish("finished", "", "{}"));
+    auto reader = SessionReader::open(m_path);
+    const auto recording = nlohmann::json::parse((*reader)->runs()->front().recordingJson);
+    EXPECT_EQ(recording["iterations"], kIterations);
+    EXPECT_EQ(recording["dropped"], 0);
+    EXPECT_LT(recording["spans"], 4000);
+    EXPECT_NEAR((*reader)->deviceStats(1)->front().utilisation, 0.5, 0.01) << "time of all iterations, kept or not";
+}
+
 }  // namespace
 }  // namespace hs
