@@ -85,12 +85,12 @@ void insertPlacement(SQLite::Database& db, const RunDescription& d, RunIds& ids)
 
 void insertSteps(SQLite::Database& db, const RunDescription& d, RunIds& ids) {
     SQLite::Statement step(db,
-                           "INSERT INTO step(run_id, step_index, executor, kernel, precision, label, predicted_ns, flops, bytes, device_id)"
-                           " VALUES(?,?,?,?,?,?,?,?,?,?)");
-    SQLite::Statement member(db, "INSERT OR REPLACE INTO step_node VALUES(?,?,?)");
+                           "INSERT INTO step(run_id, step_index, executor, kernel, precision, label, predicted_ns, flops, bytes, node_count, device_id)"
+                           " VALUES(?,?,?,?,?,?,?,?,?,?,?)");
+    SQLite::Statement member(db, "INSERT OR REPLACE INTO step_node VALUES(?,?,?,?)");
     for (const StepRow& s : d.steps) {
-        bindOptional(step, 10, ids.device(s.device));
-        insert(step, ids.run, s.step, s.executor, s.kernel, s.precision, s.label, s.predictedNs, s.flops, s.bytes);
+        bindOptional(step, 11, ids.device(s.device));
+        insert(step, ids.run, s.step, s.executor, s.kernel, s.precision, s.label, s.predictedNs, s.flops, s.bytes, static_cast<std::int64_t>(s.nodes.size()));
         const std::int64_t id = db.getLastInsertRowid();
         if (s.step >= ids.steps.size()) {
             ids.steps.resize(s.step + std::size_t{1}, -1);
@@ -99,7 +99,7 @@ void insertSteps(SQLite::Database& db, const RunDescription& d, RunIds& ids) {
         ids.steps[s.step] = id;
         ids.stepDevices[s.step] = s.device;
         for (const auto& [index, share] : s.nodes)
-            if (const auto it = ids.nodes.find(index); it != ids.nodes.end()) insert(member, id, it->second, share);
+            if (const auto it = ids.nodes.find(index); it != ids.nodes.end()) insert(member, id, it->second, share, ids.run);
     }
 }
 

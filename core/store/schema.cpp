@@ -40,11 +40,12 @@ CREATE TABLE value(
 CREATE TABLE step(
   id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id), step_index INTEGER NOT NULL,
   device_id INTEGER REFERENCES device(id), executor TEXT NOT NULL, kernel TEXT NOT NULL, precision TEXT NOT NULL,
-  label TEXT NOT NULL, predicted_ns REAL NOT NULL, flops REAL NOT NULL, bytes REAL NOT NULL);
+  label TEXT NOT NULL, predicted_ns REAL NOT NULL, flops REAL NOT NULL, bytes REAL NOT NULL, node_count INTEGER NOT NULL);
 CREATE INDEX step_by_run ON step(run_id);
 CREATE TABLE step_node(
   step_id INTEGER NOT NULL REFERENCES step(id), node_id INTEGER NOT NULL REFERENCES node(id), share REAL NOT NULL,
-  PRIMARY KEY(step_id, node_id)) WITHOUT ROWID;
+  run_id INTEGER NOT NULL REFERENCES run(id), PRIMARY KEY(step_id, node_id)) WITHOUT ROWID;
+CREATE INDEX step_node_by_node ON step_node(node_id, run_id);
 CREATE TABLE planned_slot(
   run_id INTEGER NOT NULL REFERENCES run(id), device_id INTEGER REFERENCES device(id), value_index INTEGER NOT NULL,
   value_name TEXT NOT NULL, offset INTEGER NOT NULL, bytes INTEGER NOT NULL, first_step INTEGER NOT NULL, last_step INTEGER NOT NULL);
@@ -106,29 +107,23 @@ FROM span_row s LEFT JOIN span_name n ON n.id = s.name_id LEFT JOIN step p ON p.
 
 CREATE VIEW op_stats AS
 WITH run_total AS (SELECT run_id, SUM(total_ns) AS total_ns FROM step_stat GROUP BY run_id),
-group_size AS (SELECT step_id, COUNT(*) AS nodes FROM step_node GROUP BY step_id),
 node_time AS (
-  SELECT st.run_id, sn.node_id, MIN(d.name) AS device, MIN(st.executor) AS executor,
-         SUM(COALESCE(t.calls, 0)) AS calls, SUM(COALESCE(t.total_ns, 0) * sn.share) AS total_ns,
-         SUM(t.p50_ns * sn.share) AS p50_ns, SUM(t.p95_ns * sn.share) AS p95_ns,
-         MIN(CASE WHEN g.nodes > 1 THEN st.label END) AS fused_with
-  FROM step st JOIN step_node sn ON sn.step_id = st.id JOIN group_size g ON g.step_id = st.id
-       LEFT JOIN step_stat t ON t.step_id = st.id LEFT JOIN device d ON d.id = st.device_id
-  GROUP BY st.run_id, sn.node_id)
-SELECT r.run_id, r.node_id, n.name, n.op_type,
-       COALESCE(t.device, r.device) AS device, COALESCE(t.executor, r.executor) AS executor,
-       COALESCE(t.calls, 0) AS calls, COALESCE(t.total_ns, 0.0) AS total_ns,
+  SELECT r.run_id, r.node_id, r.flops, r.bytes, r.outcome, COALESCE(MIN(d.name), r.device) AS device,
+         COALESCE(MIN(st.executor), r.executor) AS executor, COALESCE(SUM(t.calls), 0) AS calls,
+         COALESCE(SUM(t.total_ns * sn.share), 0.0) AS total_ns, SUM(t.p50_ns * sn.share) AS p50_ns, SUM(t.p95_ns * sn.share) AS p95_ns,
+         MIN(CASE WHEN st.node_count > 1 THEN st.label END) AS fused_with
+  FROM node_run r LEFT JOIN step_node sn ON sn.node_id = r.node_id AND sn.run_id = r.run_id
+       LEFT JOIN step st ON st.id = sn.step_id LEFT JOIN step_stat t ON t.step_id = sn.step_id LEFT JOIN device d ON d.id = st.device_id
+  GROUP BY r.run_id, r.node_id)
+SELECT t.run_id, t.node_id, n.name, n.op_type, t.device, t.executor, t.calls, t.total_ns,
        CASE WHEN t.calls > 0 THEN t.total_ns / t.calls END AS mean_ns,
        CASE WHEN t.calls > 0 THEN t.p50_ns END AS p50_ns, CASE WHEN t.calls > 0 THEN t.p95_ns END AS p95_ns,
-       CASE WHEN a.total_ns > 0 THEN COALESCE(t.total_ns, 0.0) / a.total_ns ELSE 0.0 END AS share,
-       CASE WHEN t.total_ns > 0 THEN r.flops * t.calls / t.total_ns END AS gflops,
-       CASE WHEN t.total_ns > 0 THEN r.bytes * t.calls / t.total_ns END AS gbps,
-       CASE WHEN r.outcome IN ('executed', 'fused') AND COALESCE(t.calls, 0) = 0 AND u.status <> 'running' THEN 'not_reached'
-            ELSE r.outcome END AS outcome,
+       CASE WHEN a.total_ns > 0 THEN t.total_ns / a.total_ns ELSE 0.0 END AS share,
+       CASE WHEN t.total_ns > 0 THEN t.flops * t.calls / t.total_ns END AS gflops,
+       CASE WHEN t.total_ns > 0 THEN t.bytes * t.calls / t.total_ns END AS gbps,
+       CASE WHEN t.outcome IN ('executed', 'fused') AND t.calls = 0 AND u.status <> 'running' THEN 'not_reached' ELSE t.outcome END AS outcome,
        t.fused_with
-FROM node_run r JOIN node n ON n.id = r.node_id JOIN run u ON u.id = r.run_id
-     LEFT JOIN node_time t ON t.run_id = r.run_id AND t.node_id = r.node_id
-     LEFT JOIN run_total a ON a.run_id = r.run_id;
+FROM node_time t JOIN node n ON n.id = t.node_id JOIN run u ON u.id = t.run_id LEFT JOIN run_total a ON a.run_id = t.run_id;
 
 CREATE VIEW device_stats AS
 SELECT d.run_id, d.name AS device, COALESCE(u.busy_ns, 0) AS busy_ns, MAX(COALESCE(u.extent_ns - u.busy_ns, 0), 0) AS idle_ns,

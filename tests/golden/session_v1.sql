@@ -92,17 +92,17 @@ INSERT INTO "span_row" VALUES(9,1,1,3,1320000,30000,0,NULL,2,NULL,NULL);
 CREATE TABLE step(
   id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id), step_index INTEGER NOT NULL,
   device_id INTEGER REFERENCES device(id), executor TEXT NOT NULL, kernel TEXT NOT NULL, precision TEXT NOT NULL,
-  label TEXT NOT NULL, predicted_ns REAL NOT NULL, flops REAL NOT NULL, bytes REAL NOT NULL);
-INSERT INTO "step" VALUES(1,1,0,1,'onednn','onednn:Conv','float32','conv0',1000.0,0.0,0.0);
-INSERT INTO "step" VALUES(2,1,1,1,'onednn','onednn:Conv+Relu','float32','conv1+relu1',1000.0,0.0,0.0);
-INSERT INTO "step" VALUES(3,1,2,1,'onednn','reference:Add','float32','late',1000.0,0.0,0.0);
+  label TEXT NOT NULL, predicted_ns REAL NOT NULL, flops REAL NOT NULL, bytes REAL NOT NULL, node_count INTEGER NOT NULL);
+INSERT INTO "step" VALUES(1,1,0,1,'onednn','onednn:Conv','float32','conv0',1000.0,0.0,0.0,1);
+INSERT INTO "step" VALUES(2,1,1,1,'onednn','onednn:Conv+Relu','float32','conv1+relu1',1000.0,0.0,0.0,2);
+INSERT INTO "step" VALUES(3,1,2,1,'onednn','reference:Add','float32','late',1000.0,0.0,0.0,1);
 CREATE TABLE step_node(
   step_id INTEGER NOT NULL REFERENCES step(id), node_id INTEGER NOT NULL REFERENCES node(id), share REAL NOT NULL,
-  PRIMARY KEY(step_id, node_id)) WITHOUT ROWID;
-INSERT INTO "step_node" VALUES(1,1,1.0);
-INSERT INTO "step_node" VALUES(2,2,0.75);
-INSERT INTO "step_node" VALUES(2,3,0.25);
-INSERT INTO "step_node" VALUES(3,5,1.0);
+  run_id INTEGER NOT NULL REFERENCES run(id), PRIMARY KEY(step_id, node_id)) WITHOUT ROWID;
+INSERT INTO "step_node" VALUES(1,1,1.0,1);
+INSERT INTO "step_node" VALUES(2,2,0.75,1);
+INSERT INTO "step_node" VALUES(2,3,0.25,1);
+INSERT INTO "step_node" VALUES(3,5,1.0,1);
 CREATE TABLE step_stat(
   step_id INTEGER PRIMARY KEY REFERENCES step(id), run_id INTEGER NOT NULL, calls INTEGER NOT NULL, total_ns INTEGER NOT NULL,
   min_ns INTEGER NOT NULL, max_ns INTEGER NOT NULL, p50_ns REAL, p95_ns REAL);
@@ -126,6 +126,7 @@ INSERT INTO "value" VALUES(1,7,'y','float32[1,3,8,8]',768,1);
 CREATE UNIQUE INDEX node_by_model ON node(model_id, node_index);
 CREATE INDEX device_by_run ON device(run_id);
 CREATE INDEX step_by_run ON step(run_id);
+CREATE INDEX step_node_by_node ON step_node(node_id, run_id);
 CREATE INDEX planned_slot_by_run ON planned_slot(run_id);
 CREATE INDEX track_by_run ON track(run_id);
 CREATE INDEX span_long ON span_row(run_id, start_ns) WHERE dur_ns >= 67108864;
@@ -141,29 +142,23 @@ SELECT s.id, s.run_id, s.track_id, s.iteration, s.start_ns, s.dur_ns,
 FROM span_row s LEFT JOIN span_name n ON n.id = s.name_id LEFT JOIN step p ON p.id = s.step_id;
 CREATE VIEW op_stats AS
 WITH run_total AS (SELECT run_id, SUM(total_ns) AS total_ns FROM step_stat GROUP BY run_id),
-group_size AS (SELECT step_id, COUNT(*) AS nodes FROM step_node GROUP BY step_id),
 node_time AS (
-  SELECT st.run_id, sn.node_id, MIN(d.name) AS device, MIN(st.executor) AS executor,
-         SUM(COALESCE(t.calls, 0)) AS calls, SUM(COALESCE(t.total_ns, 0) * sn.share) AS total_ns,
-         SUM(t.p50_ns * sn.share) AS p50_ns, SUM(t.p95_ns * sn.share) AS p95_ns,
-         MIN(CASE WHEN g.nodes > 1 THEN st.label END) AS fused_with
-  FROM step st JOIN step_node sn ON sn.step_id = st.id JOIN group_size g ON g.step_id = st.id
-       LEFT JOIN step_stat t ON t.step_id = st.id LEFT JOIN device d ON d.id = st.device_id
-  GROUP BY st.run_id, sn.node_id)
-SELECT r.run_id, r.node_id, n.name, n.op_type,
-       COALESCE(t.device, r.device) AS device, COALESCE(t.executor, r.executor) AS executor,
-       COALESCE(t.calls, 0) AS calls, COALESCE(t.total_ns, 0.0) AS total_ns,
+  SELECT r.run_id, r.node_id, r.flops, r.bytes, r.outcome, COALESCE(MIN(d.name), r.device) AS device,
+         COALESCE(MIN(st.executor), r.executor) AS executor, COALESCE(SUM(t.calls), 0) AS calls,
+         COALESCE(SUM(t.total_ns * sn.share), 0.0) AS total_ns, SUM(t.p50_ns * sn.share) AS p50_ns, SUM(t.p95_ns * sn.share) AS p95_ns,
+         MIN(CASE WHEN st.node_count > 1 THEN st.label END) AS fused_with
+  FROM node_run r LEFT JOIN step_node sn ON sn.node_id = r.node_id AND sn.run_id = r.run_id
+       LEFT JOIN step st ON st.id = sn.step_id LEFT JOIN step_stat t ON t.step_id = sn.step_id LEFT JOIN device d ON d.id = st.device_id
+  GROUP BY r.run_id, r.node_id)
+SELECT t.run_id, t.node_id, n.name, n.op_type, t.device, t.executor, t.calls, t.total_ns,
        CASE WHEN t.calls > 0 THEN t.total_ns / t.calls END AS mean_ns,
        CASE WHEN t.calls > 0 THEN t.p50_ns END AS p50_ns, CASE WHEN t.calls > 0 THEN t.p95_ns END AS p95_ns,
-       CASE WHEN a.total_ns > 0 THEN COALESCE(t.total_ns, 0.0) / a.total_ns ELSE 0.0 END AS share,
-       CASE WHEN t.total_ns > 0 THEN r.flops * t.calls / t.total_ns END AS gflops,
-       CASE WHEN t.total_ns > 0 THEN r.bytes * t.calls / t.total_ns END AS gbps,
-       CASE WHEN r.outcome IN ('executed', 'fused') AND COALESCE(t.calls, 0) = 0 AND u.status <> 'running' THEN 'not_reached'
-            ELSE r.outcome END AS outcome,
+       CASE WHEN a.total_ns > 0 THEN t.total_ns / a.total_ns ELSE 0.0 END AS share,
+       CASE WHEN t.total_ns > 0 THEN t.flops * t.calls / t.total_ns END AS gflops,
+       CASE WHEN t.total_ns > 0 THEN t.bytes * t.calls / t.total_ns END AS gbps,
+       CASE WHEN t.outcome IN ('executed', 'fused') AND t.calls = 0 AND u.status <> 'running' THEN 'not_reached' ELSE t.outcome END AS outcome,
        t.fused_with
-FROM node_run r JOIN node n ON n.id = r.node_id JOIN run u ON u.id = r.run_id
-     LEFT JOIN node_time t ON t.run_id = r.run_id AND t.node_id = r.node_id
-     LEFT JOIN run_total a ON a.run_id = r.run_id;
+FROM node_time t JOIN node n ON n.id = t.node_id JOIN run u ON u.id = t.run_id LEFT JOIN run_total a ON a.run_id = t.run_id;
 CREATE VIEW device_stats AS
 SELECT d.run_id, d.name AS device, COALESCE(u.busy_ns, 0) AS busy_ns, MAX(COALESCE(u.extent_ns - u.busy_ns, 0), 0) AS idle_ns,
        COALESCE(u.copy_ns, 0) AS copy_ns,
