@@ -290,6 +290,7 @@ Status LiveWriter::finish(const std::string& status, const std::string& message,
         writeOutcome(status, recorded ? message : message + (message.empty() ? "" : "; ") + "recording stopped: " + recorded.error().message, resultJson);
         if (recorded) m_db->exec(std::string(createSpanIndexesSql()));
         m_db->exec("PRAGMA optimize");
+        m_db->setBusyTimeout(200);  // a reader in the middle of a long query keeps the -wal file: not worth waiting for
         m_db->execAndGet("PRAGMA wal_checkpoint(TRUNCATE)");
         return {};
     });
