@@ -31,3 +31,6 @@ if(HS_SANITIZE)
   add_compile_options(-fsanitize=${HS_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HS_SANITIZE})
 endif()
+if(HS_BUILD_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage counters everywhere, so that the search sees the parser too
+endif()

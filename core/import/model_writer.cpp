@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <memory>
 #include <new>
 
@@ -33,6 +34,14 @@ public:
         if (m_file == nullptr || (size != 0 && std::fwrite(data, 1, size, m_file) != size)) return failed();
         m_written += size;
         return {};
+    }
+    /// Serializes straight into the file: large weights must not be held once more.
+    Status write(const google::protobuf::MessageLite& message) {
+        if (m_file == nullptr) return failed();
+        google::protobuf::io::FileOutputStream out(fileno(m_file));
+        if (message.SerializeToZeroCopyStream(&out) && out.Flush()) return {};
+        errno = out.GetErrno();
+        return failed();
     }
     Status padTo(std::uint64_t offset) {
         const std::string zeros(offset - m_written, '\0');
@@ -73,11 +82,9 @@ std::uint64_t weightBytes(const Model& model) {
     return out;
 }
 
-Result<std::string> serialize(Exporter& exporter, const std::string& where) {
-    HS_TRY(const wire::ModelProto proto, exporter.write());
-    if (proto.ByteSizeLong() > kMaxMessageBytes)
-        return fail(ErrorCode::Unsupported, where, "the model takes {} bytes without external data, over protobuf's 2 GiB", proto.ByteSizeLong());
-    return proto.SerializeAsString();
+Status checkSize(const wire::ModelProto& proto, const std::string& where) {
+    if (proto.ByteSizeLong() <= kMaxMessageBytes) return {};
+    return fail(ErrorCode::Unsupported, where, "the model takes {} bytes without external data, over protobuf's 2 GiB", proto.ByteSizeLong());
 }
 
 Status writeModel(const Model& model, const std::string& path, std::uint64_t externalThreshold) {
@@ -85,7 +92,8 @@ Status writeModel(const Model& model, const std::string& path, std::uint64_t ext
     const std::string dataPath = path + ".data";
     const bool external = weights > externalThreshold || weights > kMaxMessageBytes;
     Exporter exporter(model, external ? std::filesystem::path(dataPath).filename().string() : std::string());
-    HS_TRY(const std::string bytes, serialize(exporter, path));
+    HS_TRY(const wire::ModelProto proto, exporter.write());
+    HS_CHECK(checkSize(proto, path));
     if (!exporter.externals().empty()) {
         NewFile data(dataPath);
         for (const ExternalTensor& each : exporter.externals()) {
@@ -95,7 +103,7 @@ Status writeModel(const Model& model, const std::string& path, std::uint64_t ext
         HS_CHECK(data.commit());
     }
     NewFile file(path);
-    HS_CHECK(file.write(bytes.data(), bytes.size()));
+    HS_CHECK(file.write(proto));
     return file.commit();
 }
 
@@ -103,7 +111,9 @@ Status writeModel(const Model& model, const std::string& path, std::uint64_t ext
 
 Result<std::string> exportModelBytes(const Model& model) {
     Exporter exporter(model);
-    return serialize(exporter, model.info().name);
+    HS_TRY(const wire::ModelProto proto, exporter.write());
+    HS_CHECK(checkSize(proto, model.info().name));
+    return proto.SerializeAsString();
 }
 
 Status exportModel(const Model& model, const std::string& path, std::uint64_t externalThreshold) {
