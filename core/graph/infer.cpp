@@ -154,7 +154,8 @@ Status Inference::finish(const Node& node) {
     for (const ValueId output : node.outputs) {
         if (!output) continue;
         InferredValue& inferred = m_table.at(output);
-        const ValueType declared = bound(m_model.value(output).type);
+        ValueType declared = bound(m_model.value(output).type);
+        if (!m_options.trustDeclared) declared.shape = Shape();
         if (inferred.type.dtype == DType::Undefined && !inferred.type.shape.ranked()) inferred.type.kind = declared.kind;
         if (inferred.type.dtype == DType::Undefined) inferred.type.dtype = declared.dtype;
         if (declared.dtype != DType::Undefined && declared.dtype != inferred.type.dtype)

@@ -134,6 +134,8 @@ struct InferOptions {
     std::map<ValueId, Tensor> inputTensors;  ///< Values of small integer inputs (shapes fed as data), when known.
     /// Tolerate nodes without a schema or with contradictions (outputs stay unknown) instead of failing.
     bool lenient = false;
+    /// Fill in what inference does not find out from the types that the file declares for its values.
+    bool trustDeclared = true;
 };
 
 /// Propagates types, shapes and small integer data through the model and its subgraphs, in topological order.

@@ -159,6 +159,7 @@ Result<ScanFacts> scanFacts(const InferContext& c) {
     ScanFacts facts;
     facts.batched = c.node().opset == 8;
     const std::size_t first = facts.batched ? 1 : 0;
+    if (c.inputCount() <= first) return bad(c, "it has nothing to scan");
     const std::size_t count = c.inputCount() - first;
     const std::int64_t scanned = c.node().intOr("num_scan_inputs", 0);
     if (scanned < 1 || scanned > static_cast<std::int64_t>(count)) return bad(c, "num_scan_inputs {} does not fit {} inputs", scanned, count);
@@ -236,7 +237,7 @@ Status inferSequenceMap(InferContext& c) {
 void registerControlFlow(OpRegistry& r) {
     defineAnyKind(r, "If", {1, 1, 1, kMany}, inferIf, noFlops);
     defineAnyKind(r, "Loop", {0, kMany, 1, kMany}, inferLoop, noFlops);
-    defineAnyKind(r, "Scan", {1, kMany, 1, kMany}, inferScan, noFlops);
+    defineAnyKind(r, "Scan", {0, kMany, 1, kMany}, inferScan, noFlops);
     defineAnyKind(r, "SequenceMap", {1, kMany, 1, kMany}, inferSequenceMap, noFlops);
 }
 
