@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+if(TARGET hs_executors_onednn)
+  hs_test(NAME executors_onednn
+          SOURCES unit/onednn_harness.cpp unit/onednn_convolution.cpp unit/onednn_matmul.cpp unit/onednn_pointwise.cpp
+                  unit/onednn_shapes.cpp unit/onednn_rnn.cpp unit/onednn_executor.cpp
+          LIBS hs_executors_onednn)
+endif()
