@@ -53,9 +53,9 @@ std::optional<std::vector<std::int64_t>> Asked::ints(std::size_t i) const {
     const auto& data = m_query.types->at(node().inputs[i]).data;
     if (!data) return std::nullopt;
     std::vector<std::int64_t> out;
-    for (const Dim& dim : *data) {
-        if (!dim.known()) return std::nullopt;
-        out.push_back(dim.value());
+    for (const auto& element : *data) {
+        if (!element.known()) return std::nullopt;
+        out.push_back(element.value());
     }
     return out;
 }
