@@ -10,7 +10,7 @@
 
 int main(int argc, char** argv) {
     if (argc != 2) {
-        std::fprintf(stderr, "usage: fuzz_make_corpus FOLDER\n");
+        std::fprintf(stderr, "usage: fuzz_seeds FOLDER\n");
         return 2;
     }
     std::filesystem::create_directories(argv[1]);
