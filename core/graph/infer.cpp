@@ -181,6 +181,8 @@ Status Inference::inferNode(const Node& node) {
     forget(node);
     if (++m_visits > std::max(kMinVisits, kMaxVisitsPerNode * m_model.nodes().size()))
         return fail(ErrorCode::BadInput, node.name, "the loops around this node are nested too deeply to infer their types");
+    // A node that gives nothing, such as an If left behind by an optimiser, cannot matter: it is dropped as dead.
+    if (std::none_of(node.outputs.begin(), node.outputs.end(), [](ValueId id) { return id.valid(); })) return {};
     const OpSchema* schema = OpRegistry::instance().find(node.domain, node.opType, node.opset);
     if (schema == nullptr)
         return fail(ErrorCode::Unsupported, node.name, "operator {} of domain {} (opset {}) is not known", node.opType,

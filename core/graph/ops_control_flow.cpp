@@ -103,6 +103,13 @@ Status inferLoopRounds(InferContext& c, GraphId body, std::vector<InferredValue>
     }
 }
 
+/// Older exporters declare the body's iteration number and condition with the shape [1] and rely on it.
+Shape scalarOrOne(const InferContext& c, GraphId body, std::size_t i) {
+    const auto& inputs = c.model().graph(body).inputs;
+    const bool isVector = i < inputs.size() && c.model().value(inputs[i]).type.shape.rank() == 1;
+    return isVector ? Shape({Dim(1)}) : Shape::scalar();
+}
+
 /// Inputs: trip count?, condition?, carried … Body: (iteration, condition, carried …) to (condition, carried …, scanned …).
 Status inferLoop(InferContext& c) {
     HS_TRY(const GraphId body, bodyOf(c, "body"));
@@ -111,8 +118,8 @@ Status inferLoop(InferContext& c) {
     if (outputs < carried) return bad(c, "it has {} outputs for {} carried values", outputs, carried);
     HS_CHECK(wantBodyOutputs(c, body, 1 + outputs));
     std::vector<InferredValue> inputs(2 + carried);
-    inputs[0].type = {TypeKind::Tensor, DType::I64, Shape::scalar()};
-    inputs[1].type = {TypeKind::Tensor, DType::Bool, Shape::scalar()};
+    inputs[0].type = {TypeKind::Tensor, DType::I64, scalarOrOne(c, body, 0)};
+    inputs[1].type = {TypeKind::Tensor, DType::Bool, scalarOrOne(c, body, 1)};
     for (std::size_t i = 0; i < carried; ++i)
         inputs[2 + i].type = c.inputType(2 + i);
     LoopFacts facts;
