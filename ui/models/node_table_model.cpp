@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFont>
 #include <QLocale>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,10 @@
 
 namespace hs::ui {
 namespace {
+
+/// Column names in files: the session's own words, in no language.
+constexpr std::array<const char*, NodeTableModel::ColumnCount> kExportNames = {"name",   "op_type", "device", "executor", "kernel", "calls",   "total_ns",   "mean_ns", "p50_ns",
+                                                                              "p95_ns", "share",   "gflops", "gbps",     "flops",  "outcome", "fused_with", "graph"};
 
 QString text(const std::string& s) {
     return QString::fromStdString(s);
@@ -219,6 +224,7 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant NodeTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+    if (role == ExportRole) return QLatin1String(kExportNames[static_cast<std::size_t>(section)]);
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (section >= Calls && section <= Work ? Qt::AlignRight : Qt::AlignLeft)));
     if (role != Qt::DisplayRole) return {};

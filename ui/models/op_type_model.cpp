@@ -2,6 +2,7 @@
 #include <QHash>
 #include <QLocale>
 #include <algorithm>
+#include <array>
 
 #include "ui/models/node_table_model.h"
 #include "ui/models/theme.h"
@@ -83,6 +84,8 @@ QVariant OpTypeModel::data(const QModelIndex& index, int role) const {
 
 QVariant OpTypeModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+    constexpr std::array<const char*, ColumnCount> kExportNames = {"op_type", "nodes", "calls", "total_ns", "share", "mean_ns"};
+    if (role == NodeTableModel::ExportRole) return QLatin1String(kExportNames[static_cast<std::size_t>(section)]);
     if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (section == OpType ? Qt::AlignLeft : Qt::AlignRight)));
     if (role != Qt::DisplayRole) return {};
     switch (section) {

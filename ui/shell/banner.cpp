@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/banner.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "ui/models/icon.h"
+#include "ui/models/theme.h"
+
+namespace hs::ui {
+
+Banner::Banner(const Theme* theme, QWidget* parent)
+    : QFrame(parent), m_theme(theme), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_action(new QPushButton(this)), m_close(new QToolButton(this)) {
+    setObjectName(QStringLiteral("banner"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_close->setIcon(icon(QStringLiteral("close")));
+    m_close->setAutoRaise(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 4, 4, 4);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_action);
+    layout->addWidget(m_close);
+    connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(m_action, &QPushButton::clicked, this, &Banner::actionRequested);
+    retranslate();
+    hide();
+}
+
+void Banner::retranslate() {
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(m_close->toolTip());
+}
+
+void Banner::showMessage(Level level, const QString& text, const QString& action) {
+    m_level = level;
+    m_text->setText(text);
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
+    const QString name = level == Level::Info ? QStringLiteral("info") : level == Level::Warning ? QStringLiteral("warning") : QStringLiteral("error");
+    m_icon->setPixmap(icon(name).pixmap(16, 16));
+    show();
+    update();
+}
+
+QString Banner::text() const {
+    return m_text->text();
+}
+
+void Banner::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->color(Token::Surface));
+    const Token token = m_level == Level::Info ? Token::Accent : m_level == Level::Warning ? Token::Warning : Token::Error;
+    painter.fillRect(QRect(0, 0, 4, height()), m_theme->color(token));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), m_theme->color(Token::Line));
+}
+
+void Banner::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QFrame::changeEvent(event);
+}
+
+}  // namespace hs::ui
