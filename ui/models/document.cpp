@@ -55,6 +55,8 @@ void Document::open(const QString& path) {
 void Document::attachSession(const QString& path) {
     m_waiting = true;
     m_follow = true;
+    m_runnerEnded = false;
+    m_idlePolls = 0;
     if (path != m_sessionPath) {
         m_sessionPath = path;
         emit sessionChanged();
@@ -69,15 +71,20 @@ void Document::selectRun(qint64 runId) {
 }
 
 void Document::refresh(bool runnerEnded) {
-    if (runnerEnded) m_waiting = false;
-    QMetaObject::invokeMethod(m_worker,
-                              [worker = m_worker, ticket = m_ticket, follow = m_follow, mustExist = !m_waiting] { worker->poll(ticket, follow, mustExist); });
+    if (runnerEnded) {
+        m_waiting = false;
+        m_runnerEnded = true;
+    }
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, follow = m_follow, mustExist = !m_waiting, ended = m_runnerEnded] {
+        worker->poll(ticket, follow, mustExist, ended);
+    });
 }
 
 void Document::close() {
     ++m_ticket;
     m_poll.stop();
-    m_waiting = m_follow = false;
+    m_waiting = m_follow = m_runnerEnded = false;
+    m_idlePolls = 0;
     QMetaObject::invokeMethod(m_worker, [worker = m_worker] { worker->close(); });
     const bool hadModel = m_model != nullptr;
     const bool hadSession = !m_sessionPath.isEmpty();
@@ -129,6 +136,7 @@ void Document::takeSession(int ticket, const SessionResult& result) {
     if (result.runs) emit runsChanged();
     if (result.run) emit runChanged();
     if (result.stats) emit statsChanged();
+    m_idlePolls = result.stats ? 0 : m_idlePolls + 1;
     if (m_waiting || (result.live && running())) schedulePoll(result.tookMs);
 }
 
@@ -149,8 +157,9 @@ void Document::resetRun() {
 }
 
 void Document::schedulePoll(qint64 tookMs) {
-    // A session that takes long to read is read less often, so that reading stays a small part of the time.
-    m_poll.start(static_cast<int>(std::clamp<qint64>(tookMs * 4, kPollMs, kSlowestPollMs)));
+    // A session that takes long to read is read less often, so that reading stays a small part of the time; and so
+    // is one that has not grown for a while.
+    m_poll.start(static_cast<int>(std::clamp<qint64>(std::max<qint64>(tookMs * 4, m_idlePolls * 20LL), kPollMs, kSlowestPollMs)));
 }
 
 }  // namespace hs::ui

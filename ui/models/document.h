@@ -129,9 +129,11 @@ private:
     QThread m_thread;
     DocumentWorker* m_worker = nullptr;
     QTimer m_poll;
-    bool m_waiting = false;  ///< For a runner to write.
-    bool m_follow = false;   ///< Show the newest run.
-    int m_ticket = 0;        ///< Answers to older requests are dropped.
+    bool m_waiting = false;      ///< For a runner to write.
+    bool m_runnerEnded = false;  ///< A run that still says "running" was interrupted.
+    int m_idlePolls = 0;
+    bool m_follow = false;  ///< Show the newest run.
+    int m_ticket = 0;       ///< Answers to older requests are dropped.
     bool m_loading = false;
     QString m_modelPath, m_sessionPath;
     ModelPtr m_model;

@@ -83,10 +83,11 @@ void DocumentWorker::openModelOf(int ticket, const RunInfo& run) {
 }
 
 void DocumentWorker::attach(int ticket, const QString& path) {
+    m_runnerEnded = false;
     if (path == m_path && m_reader) return;
     close();
     m_path = path;
-    poll(ticket, true, false);
+    poll(ticket, true, false, false);
 }
 
 void DocumentWorker::selectRun(int ticket, qint64 runId) {
@@ -94,7 +95,9 @@ void DocumentWorker::selectRun(int ticket, qint64 runId) {
     if (auto done = read(ticket, runId, true); !done) emit failed(ticket, done.error());
 }
 
-void DocumentWorker::poll(int ticket, bool follow, bool mustExist) {
+void DocumentWorker::poll(int ticket, bool follow, bool mustExist, bool runnerEnded) {
+    const bool full = runnerEnded != m_runnerEnded;
+    m_runnerEnded = runnerEnded;
     if (!m_reader && !m_path.isEmpty() && QFileInfo::exists(m_path)) {
         if (auto reader = SessionReader::open(m_path.toStdString()))
             m_reader = std::move(*reader);
@@ -102,7 +105,7 @@ void DocumentWorker::poll(int ticket, bool follow, bool mustExist) {
             emit failed(ticket, reader.error());
     }
     Status done;
-    if (m_reader) done = read(ticket, follow || !m_snapshot ? -1 : m_snapshot->runId, false);
+    if (m_reader) done = read(ticket, follow || !m_snapshot ? -1 : m_snapshot->runId, full);
     if (!m_reader || !done) emit sessionReady(ticket, {m_path, nullptr, nullptr, nullptr, !mustExist, 0});
     if (!done && mustExist) emit failed(ticket, done.error());
 }
@@ -120,8 +123,10 @@ Status DocumentWorker::read(int ticket, qint64 runId, bool full) {
     }
     HS_TRY(std::vector<RunInfo> runs, m_reader->runs());
     const RunInfo* shown = nullptr;
-    for (const RunInfo& run : runs)
+    for (RunInfo& run : runs) {
+        if (m_runnerEnded && run.status == "running") run.status = "interrupted";  // Its writer is gone and could not say so.
         if (runId < 0 || run.id == runId) shown = &run;
+    }
     if (shown != nullptr) {
         if (!m_snapshot || m_snapshot->runId != shown->id) {
             HS_TRY(result.run, loadSnapshot(*m_reader, shown->id));
@@ -142,6 +147,7 @@ void DocumentWorker::close() {
     m_snapshot.reset();
     m_path.clear();
     m_version = -1;
+    m_runnerEnded = false;
 }
 
 }  // namespace hs::ui

@@ -21,7 +21,7 @@ public slots:
     void open(int ticket, const QString& path);
     void attach(int ticket, const QString& path);
     void selectRun(int ticket, qint64 runId);
-    void poll(int ticket, bool follow, bool mustExist);
+    void poll(int ticket, bool follow, bool mustExist, bool runnerEnded);
     void close();
 
 signals:
@@ -42,6 +42,7 @@ private:
     QString m_path;
     std::unique_ptr<SessionReader> m_reader;
     qint64 m_version = -1;
+    bool m_runnerEnded = false;
     std::shared_ptr<const RunSnapshot> m_snapshot;
 };
 

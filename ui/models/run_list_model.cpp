@@ -25,6 +25,7 @@ QString runStatusText(const QString& status) {
     if (status == QLatin1String("finished")) return RunListModel::tr("finished");
     if (status == QLatin1String("failed")) return RunListModel::tr("failed");
     if (status == QLatin1String("cancelled")) return RunListModel::tr("cancelled");
+    if (status == QLatin1String("interrupted")) return RunListModel::tr("interrupted");
     return status;
 }
 

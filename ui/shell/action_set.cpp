@@ -35,6 +35,8 @@ constexpr std::array kSpecs = {
     Spec{ActionId::ShowQuery, HS_TEXT("Show &query"), HS_TEXT("Ask the session with SQL"), "query", "Ctrl+4"},
     Spec{ActionId::Fit, HS_TEXT("&Fit"), HS_TEXT("Show the whole in the view in front"), "fit", "F"},
     Spec{ActionId::Search, HS_TEXT("&Search nodes"), HS_TEXT("Put the cursor into the search field"), "search", "/"},
+    Spec{ActionId::Heat, HS_TEXT("Colour by &time"), HS_TEXT("Paint the graph's nodes by their measured time"), "", ""},
+    Spec{ActionId::Constants, HS_TEXT("Show &weights and constants"), HS_TEXT("Draw weights and constants in the graph"), "", ""},
     Spec{ActionId::ClearSelection, HS_TEXT("Select &nothing"), HS_TEXT("Clear the selection in every view"), "clear", "Ctrl+Shift+A"},
     Spec{ActionId::CommandPalette, HS_TEXT("&Command palette…"), HS_TEXT("Find any command by typing"), "command", "Ctrl+P"},
     Spec{ActionId::ThemeSystem, HS_TEXT("As the &system"), HS_TEXT("Light or dark as the system is"), "", ""},
@@ -68,6 +70,8 @@ ActionSet::ActionSet(QWidget* window) : QObject(window) {
         m_actions.append(action);
         window->addAction(action);
     }
+    (*this)[ActionId::Heat]->setCheckable(true);
+    (*this)[ActionId::Constants]->setCheckable(true);
     makeGroup(this, {(*this)[ActionId::ThemeSystem], (*this)[ActionId::ThemeLight], (*this)[ActionId::ThemeDark]});
     makeGroup(this, {(*this)[ActionId::LanguageSystem], (*this)[ActionId::LanguageEnglish], (*this)[ActionId::LanguageChinese]});
     retranslate();

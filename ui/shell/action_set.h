@@ -22,6 +22,8 @@ enum class ActionId {
     ShowQuery,
     Fit,
     Search,
+    Heat,
+    Constants,
     ClearSelection,
     CommandPalette,
     ThemeSystem,
