@@ -19,10 +19,15 @@ QString oneOf(float v) {
 QString oneOf(const std::string& v) {
     QString out = QString::fromStdString(v);
     if (out.size() > kLongestText) out = out.left(kLongestText) + u'…';
-    return u'"' + out + u'"';
+    return QStringLiteral("\"%1\"").arg(out);
 }
 QString oneOf(const Tensor& v) {
     return QString::fromStdString(v.type().text());
+}
+
+QString subgraphText(const Graph& graph) {
+    const int count = static_cast<int>(graph.nodes.size());
+    return QCoreApplication::translate("hs::ui::AttributeText", "subgraph %1 with %n node(s)", nullptr, count).arg(QString::fromStdString(graph.name));
 }
 
 struct Words {
@@ -32,11 +37,7 @@ struct Words {
     QString operator()(float v) const { return oneOf(v); }
     QString operator()(const std::string& v) const { return oneOf(v); }
     QString operator()(const Tensor& v) const { return oneOf(v); }
-    QString operator()(GraphId v) const {
-        const Graph& graph = model.graph(v);
-        return QCoreApplication::translate("hs::ui::AttributeText", "subgraph %1 with %n node(s)", nullptr, static_cast<int>(graph.nodes.size()))
-            .arg(QString::fromStdString(graph.name));
-    }
+    QString operator()(GraphId v) const { return subgraphText(model.graph(v)); }
     QString operator()(const ValueType& v) const { return QString::fromStdString(v.text()); }
     template <class T>
     QString operator()(const std::vector<T>& list) const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/inspector_text.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
@@ -17,10 +16,6 @@
 
 namespace hs::ui {
 namespace {
-
-QString tr(const char* text, const char* comment = nullptr, int n = -1) {
-    return QCoreApplication::translate("hs::ui::InspectorText", text, comment, n);
-}
 
 QString text(const std::string& s) {
     return QString::fromStdString(s).toHtmlEscaped();
@@ -222,7 +217,7 @@ QString InspectorText::runFacts() const {
     qint64 calls = 0;
     for (const OpStat& op : stats->ops) {
         sum += op.totalNs;
-        calls = std::max(calls, op.calls);
+        calls = std::max<qint64>(calls, op.calls);
     }
     QString rows = row(tr("Status"), runStatusText(QString::fromStdString(run.status)).toHtmlEscaped());
     if (!std::isnan(median)) rows += row(tr("Median"), formatDuration(median), exactDuration(median));

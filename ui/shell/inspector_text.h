@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 
 #include "core/base/ids.h"
@@ -14,6 +15,7 @@ class Theme;
 
 /// What the inspector says, as rich text. Links are "node:INDEX".
 class InspectorText {
+    Q_DECLARE_TR_FUNCTIONS(hs::ui::InspectorText)
 public:
     InspectorText(const Document& document, const NodeTableModel& nodes, const Theme& theme) : m_document(document), m_nodes(nodes), m_theme(theme) {}
     QString node(NodeId id) const;

@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
 #include <utility>
@@ -18,9 +19,9 @@ namespace hs::ui {
 
 void MainWindow::buildMenus() {
     const ActionSet& a = *m_actions;
-    m_fileMenu = menuBar()->addMenu({});
+    m_fileMenu = menuBar()->addMenu(QString());
     m_fileMenu->addAction(a[ActionId::Open]);
-    m_recentMenu = m_fileMenu->addMenu({});
+    m_recentMenu = m_fileMenu->addMenu(QString());
     m_fileMenu->addSeparator();
     for (const ActionId id : {ActionId::SaveSessionAs, ActionId::ExportTable, ActionId::SavePicture})
         m_fileMenu->addAction(a[id]);
@@ -28,11 +29,11 @@ void MainWindow::buildMenus() {
     m_fileMenu->addAction(a[ActionId::CloseDocument]);
     m_fileMenu->addAction(a[ActionId::Quit]);
 
-    m_runMenu = menuBar()->addMenu({});
+    m_runMenu = menuBar()->addMenu(QString());
     m_runMenu->addAction(a[ActionId::Run]);
     m_runMenu->addAction(a[ActionId::Stop]);
 
-    m_viewMenu = menuBar()->addMenu({});
+    m_viewMenu = menuBar()->addMenu(QString());
     for (const ActionId id : {ActionId::ShowGraph, ActionId::ShowTimeline, ActionId::ShowTable, ActionId::ShowQuery})
         m_viewMenu->addAction(a[id]);
     m_viewMenu->addSeparator();
@@ -43,14 +44,14 @@ void MainWindow::buildMenus() {
         m_viewMenu->addAction(dock->toggleViewAction());
     m_viewMenu->addAction(a[ActionId::ResetLayout]);
     m_viewMenu->addSeparator();
-    m_themeMenu = m_viewMenu->addMenu({});
+    m_themeMenu = m_viewMenu->addMenu(QString());
     for (const ActionId id : {ActionId::ThemeSystem, ActionId::ThemeLight, ActionId::ThemeDark})
         m_themeMenu->addAction(a[id]);
-    m_languageMenu = m_viewMenu->addMenu({});
+    m_languageMenu = m_viewMenu->addMenu(QString());
     for (const ActionId id : {ActionId::LanguageSystem, ActionId::LanguageEnglish, ActionId::LanguageChinese})
         m_languageMenu->addAction(a[id]);
 
-    m_helpMenu = menuBar()->addMenu({});
+    m_helpMenu = menuBar()->addMenu(QString());
     for (const ActionId id : {ActionId::CommandPalette, ActionId::Shortcuts, ActionId::About})
         m_helpMenu->addAction(a[id]);
     connect(&m_recent, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);

@@ -23,7 +23,8 @@ namespace hs::ui {
 namespace {
 
 QString csvCell(QString text) {
-    if (text.contains(u',') || text.contains(u'"') || text.contains(u'\n')) text = u'"' + text.replace(u'"', QStringLiteral("\"\"")) + u'"';
+    const QString quote = QStringLiteral("\"");
+    if (text.contains(u',') || text.contains(quote) || text.contains(u'\n')) text = quote + text.replace(quote, quote + quote) + quote;
     return text;
 }
 

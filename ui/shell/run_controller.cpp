@@ -81,7 +81,7 @@ void RunController::updateProgress() {
     if (!m_runner.running() || m_document->currentRun() <= m_runBefore) return;
     qint64 calls = 0;
     for (const OpStat& op : m_document->stats()->ops)
-        calls = std::max(calls, op.calls);
+        calls = std::max<qint64>(calls, op.calls);
     const int runs = std::max(1, m_runner.request().runs);
     if (calls == 0)
         m_bar->setProgress(-1, tr("preparing"));

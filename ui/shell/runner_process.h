@@ -59,3 +59,5 @@ private:
 };
 
 }  // namespace hs::ui
+
+Q_DECLARE_METATYPE(hs::ui::RunOutcome)
