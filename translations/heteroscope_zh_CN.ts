@@ -95,6 +95,10 @@
         <source>pinned by rule %1 of the config</source>
         <translation>由配置的第 %1 条规则固定</translation>
     </message>
+    <message>
+        <source>needs no kernel: its output is its input under another shape</source>
+        <translation>无需内核：其输出就是换了形状的输入</translation>
+    </message>
 </context>
 <context>
     <name>hs::ui::ActionSet</name>

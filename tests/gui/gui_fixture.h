@@ -12,12 +12,14 @@
 
 #include "core/import/importer.h"
 #include "core/zoo/zoo.h"
+#include "ui/models/runner_tool.h"
 
 namespace hs::ui {
 
 /// Collects Qt's warnings; a test that leaves one fails.
 class WarningTrap {
 public:
+    /// Make it after QtTest has put its own handler in place: in initTestCase().
     WarningTrap() { s_before = qInstallMessageHandler(handler); }
     ~WarningTrap() { qInstallMessageHandler(s_before); }
     static QStringList take() { return std::exchange(s_warnings, {}); }
@@ -50,10 +52,9 @@ inline QString writeZooModel(const QTemporaryDir& folder, const char* name) {
     return path;
 }
 
-/// The hscope of this build, empty where it isn't built.
+/// The hscope that the window would start, empty where it isn't built.
 inline QString builtRunner() {
-    const QString path = QStringLiteral(HS_BINARY_DIR "/bin/hscope");
-    return QFileInfo(path).isExecutable() ? path : QString();
+    return findRunner();
 }
 
 }  // namespace hs::ui

@@ -23,9 +23,11 @@ class ShellModelsTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(m_folder.isValid());
+        m_trap = std::make_unique<WarningTrap>();
         isolate(m_folder);
         QLocale::setDefault(QLocale(QStringLiteral("en_US")));
     }
+    void cleanupTestCase() { m_trap.reset(); }
     void cleanup() { QCOMPARE(WarningTrap::take(), QStringList()); }
 
     void numbers() {
@@ -144,11 +146,11 @@ private slots:
         QCOMPARE(live.size(), std::size_t{2});
         QCOMPARE(live[0].name, std::string("a"));
         QCOMPARE(liveAt(events, 1, 30, 10).size(), std::size_t{1});
-        const std::vector<PlannedSlotRecord> slots = {{1, "a", 0, 64, 0, 2}, {1, "b", 64, 32, 1, 1}};
-        QCOMPARE(plannedSeries(slots, 1).bytes, (std::vector<double>{64, 96, 64, 0}));
-        QCOMPARE(plannedArenaBytes(slots, 1), std::int64_t{96});
-        QCOMPARE(plannedAt(slots, 1, 1, 10).size(), std::size_t{2});
-        QCOMPARE(plannedAt(slots, 1, 2, 10).size(), std::size_t{1});
+        const std::vector<PlannedSlotRecord> kSlots = {{1, "a", 0, 64, 0, 2}, {1, "b", 64, 32, 1, 1}};
+        QCOMPARE(plannedSeries(kSlots, 1).bytes, (std::vector<double>{64, 96, 64, 0}));
+        QCOMPARE(plannedArenaBytes(kSlots, 1), std::int64_t{96});
+        QCOMPARE(plannedAt(kSlots, 1, 1, 10).size(), std::size_t{2});
+        QCOMPARE(plannedAt(kSlots, 1, 2, 10).size(), std::size_t{1});
     }
 
 private:
@@ -161,7 +163,7 @@ private:
         return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
     }
     QTemporaryDir m_folder;
-    WarningTrap m_trap;
+    std::unique_ptr<WarningTrap> m_trap;
 };
 
 QTEST_MAIN(ShellModelsTest)

@@ -38,6 +38,7 @@ class ShellWindowTest : public QObject {
     Q_OBJECT
 private slots:
     void initTestCase() {
+        m_trap = std::make_unique<WarningTrap>();
         isolate(m_folder);
         m_model = writeZooModel(m_folder, "mlp");
         QVERIFY(!m_model.isEmpty());
@@ -52,6 +53,7 @@ private slots:
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         m_window->activateWindow();
     }
+    void cleanupTestCase() { m_trap.reset(); }
     void cleanup() {
         m_window.reset();
         QCOMPARE(WarningTrap::take(), QStringList());
@@ -228,7 +230,7 @@ private:
 
     QTemporaryDir m_folder;
     QString m_model;
-    WarningTrap m_trap;
+    std::unique_ptr<WarningTrap> m_trap;
     Language m_language;
     std::unique_ptr<Theme> m_theme;
     std::unique_ptr<MainWindow> m_window;

@@ -16,9 +16,9 @@ namespace hs::ui {
 namespace {
 
 /// Column names in files: the session's own words, in no language.
-constexpr std::array<const char*, NodeTableModel::ColumnCount> kExportNames = {"name",     "op_type", "device",  "executor",   "kernel", "calls",
-                                                                               "total_ns", "mean_ns", "p50_ns",  "p95_ns",     "share",  "gflops",
-                                                                               "gbps",     "flops",   "outcome", "fused_with", "graph"};
+constexpr std::array<const char*, NodeTableModel::ColumnCount> kExportNames = {"name",    "op_type", "device",  "executor",   "calls",  "total_ns",
+                                                                               "mean_ns", "p50_ns",  "p95_ns",  "share",      "gflops", "gbps",
+                                                                               "flops",   "kernel",  "outcome", "fused_with", "graph"};
 
 QString text(const std::string& s) {
     return QString::fromStdString(s);

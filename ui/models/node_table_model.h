@@ -15,26 +15,9 @@ class Theme;
 class NodeTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column {
-        Name,
-        OpType,
-        Device,
-        Executor,
-        Kernel,
-        Calls,
-        Total,
-        Mean,
-        P50,
-        P95,
-        Share,
-        GFlops,
-        GBytes,
-        Work,
-        Outcome,
-        FusedWith,
-        Subgraph,
-        ColumnCount
-    };
+    // clang-format off
+    enum Column { Name, OpType, Device, Executor, Calls, Total, Mean, P50, P95, Share, GFlops, GBytes, Work, Kernel, Outcome, FusedWith, Subgraph, ColumnCount };
+    // clang-format on
     enum Role {
         SortRole = Qt::UserRole,  ///< Number or text to sort by.
         NodeRole,                 ///< quint32: NodeId index.

@@ -32,6 +32,7 @@ constexpr const char* kTemplates[] = {
     QT_TRANSLATE_NOOP("Reason", "computed once while planning: its result does not depend on the inputs' values"),
     QT_TRANSLATE_NOOP("Reason", "no executor supports operator %1 (domain %2)"),
     QT_TRANSLATE_NOOP("Reason", "pinned by rule %1 of the config"),
+    QT_TRANSLATE_NOOP("Reason", "needs no kernel: its output is its input under another shape"),
 };
 
 }  // namespace

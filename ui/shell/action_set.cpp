@@ -3,6 +3,7 @@
 
 #include <QActionGroup>
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QWidget>
 #include <array>
 
@@ -81,6 +82,11 @@ void makeGroup(QObject* parent, std::initializer_list<QAction*> actions) {
 
 }  // namespace
 
+QString plainActionText(const QAction& action) {
+    static const QRegularExpression kChineseMnemonic(QStringLiteral("\\(&\\w\\)"));
+    return action.text().remove(kChineseMnemonic).remove(u'&');
+}
+
 ActionSet::ActionSet(QWidget* window) : QObject(window) {
     for (const Spec& spec : kSpecs) {
         Q_ASSERT(static_cast<int>(spec.id) == m_actions.size());
@@ -101,6 +107,7 @@ void ActionSet::retranslate() {
     for (const Spec& spec : kSpecs) {
         QAction* action = (*this)[spec.id];
         action->setText(QCoreApplication::translate("hs::ui::ActionSet", spec.text));
+        action->setIconText(plainActionText(*action).remove(u'…'));
         const QString tip = QCoreApplication::translate("hs::ui::ActionSet", spec.tip);
         action->setStatusTip(tip);
         action->setToolTip(action->shortcut().isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText)));

@@ -37,6 +37,9 @@ enum class ActionId {
     About,
 };
 
+/// The words of an action without its mnemonic, "&Open…" as well as "打开(&O)…".
+QString plainActionText(const QAction& action);
+
 /// Every command of the window: one QAction each, with words, icon and shortcut from one table. Menus, toolbar, command
 /// palette and the shortcuts page are made from it.
 class ActionSet : public QObject {

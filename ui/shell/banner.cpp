@@ -28,6 +28,7 @@ Banner::Banner(const Theme* theme, QWidget* parent)
     layout->addWidget(m_action);
     layout->addWidget(m_close);
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(theme, &Theme::changed, this, &Banner::showIcon);
     connect(m_action, &QPushButton::clicked, this, &Banner::actionRequested);
     retranslate();
     hide();
@@ -43,10 +44,14 @@ void Banner::showMessage(Level level, const QString& text, const QString& action
     m_text->setText(text);
     m_action->setText(action);
     m_action->setVisible(!action.isEmpty());
-    const QString name = level == Level::Info ? QStringLiteral("info") : level == Level::Warning ? QStringLiteral("warning") : QStringLiteral("error");
-    m_icon->setPixmap(icon(name).pixmap(16, 16));
+    showIcon();
     show();
     update();
+}
+
+void Banner::showIcon() {
+    const QString name = m_level == Level::Info ? QStringLiteral("info") : m_level == Level::Warning ? QStringLiteral("warning") : QStringLiteral("error");
+    m_icon->setPixmap(icon(name).pixmap(16, 16));
 }
 
 QString Banner::text() const {

@@ -30,6 +30,7 @@ protected:
 
 private:
     void retranslate();
+    void showIcon();
 
     const Theme* m_theme;
     Level m_level = Level::Info;

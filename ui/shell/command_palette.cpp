@@ -9,13 +9,10 @@
 #include <QListWidget>
 #include <QVBoxLayout>
 
+#include "ui/shell/action_set.h"
+
 namespace hs::ui {
 namespace {
-
-QString plain(const QAction& action) {
-    QString text = action.text();
-    return text.remove(u'&');
-}
 
 /// Every letter of the word in its order: "opn" finds "Open".
 bool fuzzyMatch(const QString& text, const QString& word) {
@@ -58,14 +55,15 @@ CommandPalette::CommandPalette(const QVector<QAction*>& actions, QWidget* parent
 void CommandPalette::filter(const QString& text) {
     m_list->clear();
     for (const auto& action : m_actions) {
-        if (!action || !action->isEnabled() || !action->isVisible() || plain(*action).isEmpty() || !fuzzyMatch(plain(*action), text)) continue;
+        if (!action || !action->isEnabled() || !action->isVisible() || plainActionText(*action).isEmpty() || !fuzzyMatch(plainActionText(*action), text))
+            continue;
         auto* item = new QListWidgetItem(m_list);
         item->setIcon(action->icon());
         item->setData(Qt::UserRole, QVariant::fromValue(static_cast<QObject*>(action.data())));
-        item->setData(Qt::AccessibleTextRole, plain(*action));
-        const QString tip = action->statusTip() == plain(*action) ? QString() : action->statusTip();
+        item->setData(Qt::AccessibleTextRole, plainActionText(*action));
+        const QString tip = action->statusTip() == plainActionText(*action) ? QString() : action->statusTip();
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-        item->setText(keys.isEmpty() ? plain(*action) : QStringLiteral("%1    [%2]").arg(plain(*action), keys));
+        item->setText(keys.isEmpty() ? plainActionText(*action) : QStringLiteral("%1    [%2]").arg(plainActionText(*action), keys));
         item->setToolTip(tip);
     }
     m_list->setCurrentRow(0);

@@ -101,7 +101,7 @@ void MainWindow::buildDocks() {
     tabifyDockWidget(memory, devices);
     tabifyDockWidget(devices, log);
     memory->raise();
-    resizeDocks({model, inspector}, {340, 300}, Qt::Horizontal);
+    resizeDocks({model, inspector}, {390, 310}, Qt::Horizontal);
     resizeDocks({memory}, {230}, Qt::Vertical);
 }
 

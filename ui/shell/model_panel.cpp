@@ -55,12 +55,14 @@ ModelPanel::ModelPanel(Document* document, NodeTableModel* nodes, Selection* sel
     m_nodeList->sortByColumn(-1, Qt::AscendingOrder);
     m_nodeList->header()->setSectionResizeMode(NodeTableModel::Name, QHeaderView::Stretch);
     m_nodeList->header()->setMinimumSectionSize(40);
-    m_nodeList->setColumnWidth(NodeTableModel::OpType, 92);
-    m_nodeList->setColumnWidth(NodeTableModel::Device, 64);
-    m_nodeList->setColumnWidth(NodeTableModel::Mean, 70);
+    m_nodeList->setColumnWidth(NodeTableModel::OpType, 84);
+    m_nodeList->setColumnWidth(NodeTableModel::Device, 52);
+    m_nodeList->setColumnWidth(NodeTableModel::Mean, 64);
     m_nodeList->setTextElideMode(Qt::ElideMiddle);
     m_runList->setModel(m_runs);
     m_runList->header()->setStretchLastSection(true);
+    m_runList->header()->setDefaultSectionSize(72);
+    m_runList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
     auto* upper = new QWidget(this);
     auto* upperLayout = new QVBoxLayout(upper);
@@ -109,6 +111,7 @@ void ModelPanel::retranslate() {
     m_runsTitle->setText(QStringLiteral("<b>%1</b>").arg(tr("Runs")));
     m_runs->retranslate();
     showDocument();
+    showRun();
 }
 
 void ModelPanel::showDocument() {

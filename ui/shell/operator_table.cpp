@@ -53,8 +53,14 @@ OperatorTable::OperatorTable(Document* document, NodeTableModel* nodes, Selectio
     setUpTable(m_groupTable, QStringLiteral("operatorTable/typeColumns"));
     m_table->sortByColumn(NodeTableModel::Total, Qt::DescendingOrder);
     m_groupTable->sortByColumn(OpTypeModel::Total, Qt::DescendingOrder);
-    m_table->setColumnWidth(NodeTableModel::Name, 260);
-    m_table->setColumnWidth(NodeTableModel::Kernel, 190);
+    // Fits the middle of a laptop's window up to the share without scrolling.
+    for (int column = 0; column < NodeTableModel::ColumnCount; ++column)
+        m_table->setColumnWidth(column, 74);
+    m_table->setColumnWidth(NodeTableModel::Name, 210);
+    m_table->setColumnWidth(NodeTableModel::OpType, 96);
+    m_table->setColumnWidth(NodeTableModel::Executor, 84);
+    m_table->setColumnWidth(NodeTableModel::Calls, 56);
+    m_table->setColumnWidth(NodeTableModel::Kernel, 260);
     if (!QSettings().contains(QStringLiteral("operatorTable/columns")))
         for (const int column : {NodeTableModel::P50, NodeTableModel::GBytes, NodeTableModel::Work, NodeTableModel::Subgraph})
             m_table->setColumnHidden(column, true);

@@ -54,6 +54,8 @@ RunBar::RunBar(const ActionSet& actions, DeviceCatalog* catalog, QWidget* parent
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     addWidget(gap);
     m_latency->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_latency->setTextFormat(Qt::RichText);
+    m_latency->setContentsMargins(8, 0, 8, 0);
     addWidget(m_latency);
     m_chosen = QSettings().value(QStringLiteral("run/devices")).toStringList();
     connect(catalog, &DeviceCatalog::changed, this, &RunBar::fillDevices);
@@ -84,6 +86,11 @@ void RunBar::retranslate() {
     // The special text stands for the whole field, prefix included.
     m_batch->setSpecialValueText(tr("Batch auto"));
     m_threads->setSpecialValueText(tr("Threads auto"));
+    // Wide enough for the words and the usual numbers; the largest ones would widen every field.
+    for (QSpinBox* spin : {m_runs, m_warmup, m_batch, m_threads})
+        spin->setFixedWidth(fontMetrics().horizontalAdvance(std::max(spin->prefix() + QStringLiteral("00,000"), spin->specialValueText(),
+                                                                     [](const QString& a, const QString& b) { return a.size() < b.size(); })) +
+                            36);
     m_progress->setAccessibleName(tr("Progress"));
     m_devices->setToolTip(tr("Devices to run on"));
     m_devices->setAccessibleName(m_devices->toolTip());
@@ -153,7 +160,7 @@ void RunBar::setLatency(double predictedNs, double medianNs) {
     QStringList words;
     if (predictedNs > 0) words << QStringLiteral("<i>%1</i>").arg(tr("predicted ~%1").arg(formatDuration(predictedNs)));
     if (!std::isnan(medianNs)) words << QStringLiteral("%1 <b>%2</b>").arg(tr("measured median"), formatDuration(medianNs));
-    m_latency->setText(words.join(QStringLiteral(" → ")) + QStringLiteral("&nbsp;&nbsp;"));
+    m_latency->setText(words.join(QStringLiteral(" → ")));
     m_latency->setToolTip(std::isnan(medianNs) ? QString() : exactDuration(medianNs));
 }
 

@@ -3,6 +3,7 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QJsonDocument>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -90,9 +91,8 @@ void RunController::updateProgress() {
 }
 
 void RunController::updateLatency() {
-    double predicted = 0;
-    for (const StepRecord& step : m_document->run()->steps)
-        predicted += step.predictedNs;
+    const QByteArray plan = QByteArray::fromStdString(m_document->stats()->info.planJson);
+    const double predicted = QJsonDocument::fromJson(plan).object().value(QLatin1String("predicted_latency_ms")).toDouble() * 1e6;
     m_bar->setLatency(predicted, m_document->hasRun() ? medianNs(m_document->stats()->info) : std::numeric_limits<double>::quiet_NaN());
 }
 
