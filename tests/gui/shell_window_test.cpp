@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLineEdit>
 #include <QMimeData>
@@ -47,6 +48,7 @@ private slots:
         m_language.set(QStringLiteral("en"));
     }
     void init() {
+        m_language.set(QStringLiteral("en"));
         m_window = std::make_unique<MainWindow>(m_theme.get(), &m_language);
         m_window->resize(1400, 900);
         m_window->show();
@@ -68,6 +70,9 @@ private slots:
     void dropOpensAModel() {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(m_model)});
+        QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
         QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(m_window.get(), &drop);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->document()->model(), 10'000);
@@ -130,17 +135,17 @@ private slots:
     void languageAndThemeSwitchAtOnce() {
         open();
         action(ActionId::LanguageChinese)->trigger();
-        QCOMPARE(m_window->tabs()->tabText(1), QStringLiteral("时间线"));
-        QVERIFY(action(ActionId::Run)->text().startsWith(QStringLiteral("运行")));
-        QCOMPARE(m_window->nodes()->headerData(NodeTableModel::Name, Qt::Horizontal).toString(), QStringLiteral("节点"));
+        QTRY_COMPARE(m_window->tabs()->tabText(1), QStringLiteral("时间线"));
+        QTRY_VERIFY(action(ActionId::Run)->text().startsWith(QStringLiteral("运行")));
+        QTRY_COMPARE(m_window->nodes()->headerData(NodeTableModel::Name, Qt::Horizontal).toString(), QStringLiteral("节点"));
         action(ActionId::LanguageEnglish)->trigger();
-        QCOMPARE(m_window->tabs()->tabText(1), QStringLiteral("Timeline"));
+        QTRY_COMPARE(m_window->tabs()->tabText(1), QStringLiteral("Timeline"));
         const QColor light = m_window->palette().color(QPalette::Window);
         action(ActionId::ThemeDark)->trigger();
-        QVERIFY(m_window->palette().color(QPalette::Window) != light);
-        QVERIFY(m_window->palette().color(QPalette::Window).lightness() < 80);
+        QTRY_VERIFY(m_window->palette().color(QPalette::Window) != light);
+        QTRY_VERIFY(m_window->palette().color(QPalette::Window).lightness() < 80);
         action(ActionId::ThemeLight)->trigger();
-        QCOMPARE(m_window->palette().color(QPalette::Window), light);
+        QTRY_COMPARE(m_window->palette().color(QPalette::Window), light);
     }
 
     void commandPaletteRunsACommand() {

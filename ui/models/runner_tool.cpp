@@ -25,6 +25,13 @@ QString dataFolder(const QString& name) {
     return path;
 }
 
+RunnerCall::~RunnerCall() {
+    if (m_process == nullptr || m_process->state() == QProcess::NotRunning) return;
+    m_process->disconnect(this);
+    m_process->kill();
+    m_process->waitForFinished(2000);
+}
+
 void RunnerCall::start(const QStringList& arguments) {
     const QString program = findRunner();
     if (program.isEmpty()) {
@@ -39,6 +46,7 @@ void RunnerCall::start(const QStringList& arguments) {
         return;
     }
     auto* process = new QProcess(this);
+    m_process = process;
     connect(process, &QProcess::finished, this, [this, process](int code, QProcess::ExitStatus status) {
         const QJsonObject answer = QJsonDocument::fromJson(process->readAllStandardOutput()).object();
         const QString error = answer.value(QLatin1String("error")).toObject().value(QLatin1String("message")).toString();

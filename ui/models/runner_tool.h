@@ -5,7 +5,8 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <functional>
+
+class QProcess;
 
 namespace hs::ui {
 
@@ -20,8 +21,12 @@ class RunnerCall : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
+    ~RunnerCall() override;  ///< Ends the child if it still runs.
     /// Starts it; `done` or `failed` comes once. The object deletes itself after that.
     void start(const QStringList& arguments);
+
+private:
+    QProcess* m_process = nullptr;
 
 signals:
     void done(const QJsonObject& answer);

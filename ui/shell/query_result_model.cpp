@@ -2,8 +2,21 @@
 #include "ui/shell/query_result_model.h"
 
 #include <QLocale>
+#include <algorithm>
+#include <cmath>
 
 namespace hs::ui {
+namespace {
+
+/// Eight significant digits; an exponent only for what no column of this schema holds.
+QString realText(double value) {
+    const double size = std::abs(value);
+    if (value == 0 || size < 1e-6 || size >= 1e15) return QLocale().toString(value, 'g', 8);
+    const int decimals = std::clamp(7 - static_cast<int>(std::floor(std::log10(size))), 0, 12);
+    return QLocale().toString(value, 'f', std::min(decimals, 8));
+}
+
+}  // namespace
 
 void QueryResultModel::setResult(QueryResult result) {
     beginResetModel();
@@ -31,7 +44,7 @@ QVariant QueryResultModel::data(const QModelIndex& index, int role) const {
     }
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     if (const auto* i = std::get_if<std::int64_t>(&cell)) return QLocale().toString(static_cast<qlonglong>(*i));
-    if (const auto* d = std::get_if<double>(&cell)) return QLocale().toString(*d, 'g', 8);
+    if (const auto* d = std::get_if<double>(&cell)) return realText(*d);
     return isText ? QString::fromStdString(std::get<std::string>(cell)) : QStringLiteral("NULL");
 }
 

@@ -60,8 +60,8 @@ void RunController::start() {
         for (const RunInfo& run : m_document->runs())
             m_runBefore = std::max<qint64>(m_runBefore, run.id);
     m_bar->setProgress(-1, tr("starting"));
+    m_document->attachSession(request.session);
     m_runner.start(request);
-    if (m_runner.running()) m_document->attachSession(request.session);
     updateActions();
     emit runningChanged();
 }
@@ -97,10 +97,12 @@ void RunController::updateLatency() {
 }
 
 void RunController::onFinished(const RunOutcome& outcome) {
-    m_document->refresh(true);
     m_bar->clearProgress();
     updateActions();
-    say(outcome);
+    if (m_document->sessionPath() == m_session) {  // Else something else was opened meanwhile: it is no news for that.
+        m_document->refresh(true);
+        say(outcome);
+    }
     emit runningChanged();
     emit finished(outcome);
 }
