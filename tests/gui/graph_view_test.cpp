@@ -92,6 +92,7 @@ TEST_F(GraphViewTest, WheelZoomsAroundTheMouse) {
 
 TEST_F(GraphViewTest, KeysZoomPanAndFit) {
     open(test::residualModel(4));
+    m_view.fit();
     const double fitted = m_view.camera().scale();
     QTest::keyClick(&m_view, Qt::Key_Plus);
     EXPECT_GT(m_view.camera().scale(), fitted);
@@ -100,6 +101,14 @@ TEST_F(GraphViewTest, KeysZoomPanAndFit) {
     EXPECT_LT(m_view.camera().offset().x, x);
     QTest::keyClick(&m_view, Qt::Key_F);
     EXPECT_DOUBLE_EQ(m_view.camera().scale(), fitted);
+}
+
+TEST_F(GraphViewTest, ATallGraphOpensAtItsBeginningAtAReadableSize) {
+    open(test::residualModel(30));
+    EXPECT_GE(m_view.camera().scale(), 0.5);
+    EXPECT_TRUE(m_view.rect().contains(at(node("conv1"))));
+    QTest::keyClick(&m_view, Qt::Key_F);
+    EXPECT_TRUE(m_view.rect().contains(at(node("fc"))));
 }
 
 TEST_F(GraphViewTest, SlashSearchesCountsAndStepsThroughMatches) {

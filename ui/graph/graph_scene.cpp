@@ -51,6 +51,9 @@ std::uint32_t GraphScene::visibleItem(const Model& model, NodeId node) const {
     while (node) {
         const std::uint32_t item = itemOfNode[node.index()];
         if (item != kNoItem) return item;
+        for (const ValueId output : model.node(node).outputs)  // a hidden constant: who reads it
+            for (const NodeId consumer : output ? model.value(output).consumers : std::vector<NodeId>{})
+                if (itemOfNode[consumer.index()] != kNoItem) return itemOfNode[consumer.index()];
         node = model.graph(model.node(node).graph).parent;
     }
     return kNoItem;

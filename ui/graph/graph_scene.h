@@ -62,7 +62,7 @@ public:
 
     /// Innermost item at a point, or kNoItem.
     std::uint32_t itemAt(Vec2 point) const;
-    /// The item of a node, or of the closest visible owner of the body it is hidden in.
+    /// The item of a node; of a hidden one, that of a consumer, or of the closest visible owner of the body it stands in.
     std::uint32_t visibleItem(const Model& model, NodeId node) const;
     /// Edges that start or end at an item.
     std::span<const std::uint32_t> edgesOf(std::uint32_t item) const {

@@ -8,6 +8,11 @@
 #include "ui/graph/search_bar.h"
 
 namespace hs::ui {
+namespace {
+
+constexpr double kFirstScale = 0.6;
+
+}  // namespace
 
 GraphView::GraphView(Selection* selection, Theme* theme, QWidget* parent)
     : QWidget(parent), m_selection(selection), m_theme(theme), m_job(new LayoutJob(this)), m_search(new SearchBar(this)) {
@@ -85,7 +90,7 @@ void GraphView::takeScene(std::shared_ptr<const GraphScene> scene, bool final) {
     m_scene = std::move(scene);
     rebuildLooks();
     if (m_fitted) {
-        fit();
+        showFirst();
     } else if (before && m_scene->itemOfNode[m_anchor.index()] != kNoItem) {
         const Box& box = m_scene->items[m_scene->itemOfNode[m_anchor.index()]].box;
         const Vec2 after = m_camera.toScreen(Vec2{box.x0, box.y0});
@@ -144,6 +149,15 @@ void GraphView::fit() {
     m_camera.setPixelRatio(devicePixelRatioF());
     m_camera.fit(m_scene->bounds, width(), height());
     update();
+}
+
+/// The first look: the whole where it can be made out, else the beginning of a tall graph at a size that can be read.
+void GraphView::showFirst() {
+    fit();
+    const Box& bounds = m_scene->bounds;
+    if (m_camera.scale() >= kFirstScale / 2 || bounds.width() * kFirstScale > 2 * width()) return;
+    m_camera.setScale(kFirstScale);
+    m_camera.setOffset({width() / 2.0 - m_scene->items.front().box.center().x * kFirstScale, 24 - bounds.y0 * kFirstScale});
 }
 
 void GraphView::zoomBy(double factor) {

@@ -79,6 +79,7 @@ private:
 
     void startLayout(NodeId anchor);
     void takeScene(std::shared_ptr<const GraphScene> scene, bool final);
+    void showFirst();
     void rebuildLooks();
     void dropPicture();  ///< The cached pixels are no longer right.
     void updateAccessibility();

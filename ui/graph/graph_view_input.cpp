@@ -207,7 +207,7 @@ void GraphView::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void GraphView::resizeEvent(QResizeEvent* event) {
-    if (m_fitted) fit();
+    if (m_fitted && m_scene) showFirst();
     m_search->move(width() - m_search->width() - 8, 8);
     QWidget::resizeEvent(event);
 }

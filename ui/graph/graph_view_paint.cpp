@@ -9,7 +9,7 @@
 namespace hs::ui {
 namespace {
 
-constexpr int kMinimapSize = 180;
+constexpr int kMinimapWidth = 200;
 constexpr int kMinimapMargin = 10;
 constexpr int kHighlightedEdges = 1500;  ///< Beyond this many a highlight says nothing and costs much.
 
@@ -166,9 +166,10 @@ std::optional<QRect> GraphView::minimapRect() const {
     const Box& b = m_scene->bounds;
     const double s = m_camera.scale();
     if (b.width() * s <= width() && b.height() * s <= height()) return std::nullopt;
-    const double fit = kMinimapSize / std::max(b.width(), b.height());
-    const QSize size(std::clamp(static_cast<int>(b.width() * fit), 36, kMinimapSize), std::clamp(static_cast<int>(b.height() * fit), 36, kMinimapSize));
-    if (width() < 2 * size.width() || height() < 2 * size.height()) return std::nullopt;
+    const double highest = height() * 0.6;
+    const double shrink = std::min(kMinimapWidth / b.width(), highest / b.height());
+    const QSize size(std::clamp(static_cast<int>(b.width() * shrink), 48, kMinimapWidth), std::max(48, static_cast<int>(b.height() * shrink)));
+    if (width() < 2 * size.width() || height() < size.height() + 2 * kMinimapMargin) return std::nullopt;
     return QRect(QPoint(width() - size.width() - kMinimapMargin, height() - size.height() - kMinimapMargin), size);
 }
 
