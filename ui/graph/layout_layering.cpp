@@ -96,13 +96,19 @@ std::vector<std::uint32_t> assignLayers(const LayoutInput& input) {
     for (const std::uint32_t v : order)
         for (const std::uint32_t next : out.of(v))
             if (rank[next] > rank[v]) layer[next] = std::max(layer[next], layer[v] + 1);
+    // Side chains that start from nothing (unpacked weights, shape arithmetic) hang close to where they are used.
+    std::vector<bool> loose(count, false);
+    for (const std::uint32_t v : order) {
+        const auto above = in.of(v);
+        loose[v] = out.of(v).size() == 1 && std::all_of(above.begin(), above.end(), [&](std::uint32_t u) { return loose[u]; });
+    }
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
         const auto next = out.of(*it);
-        if (next.empty() || in.of(*it).size() >= next.size()) continue;
+        if (next.empty() || (in.of(*it).size() >= next.size() && !loose[*it])) continue;
         std::uint32_t nearest = std::numeric_limits<std::uint32_t>::max();
         for (const std::uint32_t n : next)
             nearest = std::min(nearest, layer[n]);
-        if (nearest > layer[*it] + 1) layer[*it] = nearest - 1;
+        if (nearest != std::numeric_limits<std::uint32_t>::max() && nearest > layer[*it] + 1) layer[*it] = nearest - 1;
     }
     return layer;
 }
