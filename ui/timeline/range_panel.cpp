@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/range_panel.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "ui/models/theme.h"
+
+namespace hs::ui {
+
+RangePanel::RangePanel(QWidget* parent) : QWidget(parent), m_top(new QLabel(this)) {
+    setAccessibleName(tr("Statistics of the selected time range"));
+    setAutoFillBackground(true);
+    const std::array<QString, FieldCount> names = {tr("Range"), tr("Spans"), tr("Total"), tr("Mean"), tr("Median"), tr("95th percentile"), tr("Busy")};
+    auto* row = new QHBoxLayout;
+    row->setSpacing(20);
+    for (std::size_t i = 0; i < FieldCount; ++i) {
+        auto* cell = new QVBoxLayout;
+        cell->setSpacing(0);
+        auto* name = new QLabel(names[i], this);
+        name->setForegroundRole(QPalette::PlaceholderText);
+        m_values[i] = new QLabel(this);
+        m_values[i]->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_values[i]->setAccessibleName(names[i]);
+        cell->addWidget(name);
+        cell->addWidget(m_values[i]);
+        row->addLayout(cell);
+    }
+    row->addStretch(1);
+    auto* close = new QToolButton(this);
+    close->setText(QStringLiteral("✕"));
+    close->setAutoRaise(true);
+    close->setToolTip(tr("Clear the range (Esc)"));
+    close->setAccessibleName(close->toolTip());
+    row->addWidget(close, 0, Qt::AlignTop);
+    connect(close, &QToolButton::clicked, this, &RangePanel::closed);
+    m_top->setAccessibleName(tr("Operators with most time in the range"));
+    m_top->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_top->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 6, 8, 6);
+    column->setSpacing(4);
+    column->addLayout(row);
+    column->addWidget(m_top);
+}
+
+void RangePanel::showPending(qint64 fromNs, qint64 toNs) {
+    m_values[Range]->setText(formatDuration(static_cast<double>(toNs - fromNs)));
+    m_values[Range]->setToolTip(exactDuration(static_cast<double>(toNs - fromNs)));
+    for (std::size_t i = Count; i < FieldCount; ++i)
+        m_values[i]->setText(QStringLiteral("…"));
+    m_top->setText(tr("Counting …"));
+}
+
+void RangePanel::showStats(const RangeStats& stats) {
+    const QString least = stats.truncated ? QStringLiteral("≥ ") : QString();
+    m_values[Count]->setText(least + QStringLiteral("%L1").arg(stats.count));
+    const auto set = [&](Field field, double ns, const QString& prefix = {}) {
+        m_values[field]->setText(stats.count > 0 ? prefix + formatDuration(ns) : QStringLiteral("–"));
+        m_values[field]->setToolTip(exactDuration(ns));
+    };
+    set(Total, stats.totalNs, least);
+    set(Mean, stats.meanNs);
+    set(P50, stats.p50Ns);
+    set(P95, stats.p95Ns);
+    m_values[Busy]->setText(least + formatPercent(stats.busyShare));
+    QStringList top;
+    for (const auto& entry : stats.top)
+        top << QStringLiteral("%1 %2 (%L3 ×)").arg(QString::fromStdString(entry.opType), formatDuration(entry.ns)).arg(entry.count);
+    m_top->setText(top.isEmpty() ? tr("Nothing ran in this range") : top.join(QStringLiteral("   ·   ")));
+    m_top->setToolTip(stats.truncated ? tr("Only the first %L1 spans of the range were read").arg(stats.count) : QString());
+}
+
+}  // namespace hs::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+#include <array>
+
+#include "ui/timeline/timeline_data.h"
+
+namespace hs::ui {
+
+/// Numbers about the measured stretch, below the timeline.
+class RangePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit RangePanel(QWidget* parent);
+    void showPending(qint64 fromNs, qint64 toNs);  ///< The numbers are on their way.
+    void showStats(const RangeStats& stats);
+
+signals:
+    void closed();
+
+private:
+    enum Field { Range, Count, Total, Mean, P50, P95, Busy, FieldCount };
+    std::array<QLabel*, FieldCount> m_values{};
+    QLabel* m_top;
+};
+
+}  // namespace hs::ui
