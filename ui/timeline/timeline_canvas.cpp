@@ -116,10 +116,8 @@ void TimelineCanvas::reveal(qint64 fromNs, qint64 toNs) {
 }
 
 void TimelineCanvas::fit() {
-    if (m_pic.range && m_pic.range->second > m_pic.range->first && !m_fitted && m_drag == Drag::None) m_pic.range.reset();
     m_pic.viewport.fit();
     m_follow = m_fitted = true;
-    rangeChanged();
     emit viewportChanged();
     update();
 }

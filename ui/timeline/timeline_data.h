@@ -21,7 +21,7 @@ struct TimelineStep {
 /// What is known of a run besides its events. Immutable, shared between threads.
 struct TimelineMeta {
     std::int64_t runId = 0;
-    std::string status;  ///< "running", "finished" …; "crashed" for a run whose process is gone.
+    std::string status;  ///< "running", "finished" …; "crashed" for a run whose process is gone; empty before it is there.
     std::string recording;
     std::vector<DeviceRecord> devices;
     std::vector<TrackRecord> tracks;
@@ -34,7 +34,7 @@ struct TimelineMeta {
     std::vector<Iteration> iterations;  ///< By start.
     std::int64_t iterationTrack = -1;   ///< The track that only holds the iterations; shown as bands instead.
     std::int64_t firstNs = 0, lastNs = 0;
-    bool running() const { return status == "running"; }
+    bool running() const { return status == "running" || status.empty(); }
 };
 
 enum class SpanKind : std::uint8_t { Op, Copy, Wait, Other };

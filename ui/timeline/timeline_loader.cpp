@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_loader.h"
 
+#include <QElapsedTimer>
 #include <QFileInfo>
 
 #include "ui/timeline/timeline_query.h"
@@ -15,6 +16,21 @@ public:
     std::unique_ptr<SessionReader> reader;
     std::shared_ptr<const TimelineMeta> meta;
     std::int64_t version = -1;
+    QElapsedTimer sinceIterations;
+    qint64 iterationsMs = 0;
+
+    /// At most a tenth of the time goes into looking for iterations.
+    Result<std::shared_ptr<const TimelineMeta>> read() {
+        const bool due = !sinceIterations.isValid() || sinceIterations.elapsed() > 10 * iterationsMs;
+        QElapsedTimer took;
+        took.start();
+        auto result = readMeta(*reader, runId, meta.get(), due);
+        if (due) {
+            iterationsMs = took.elapsed();
+            sinceIterations.start();
+        }
+        return result;
+    }
 
     /// A file that is not there yet is not an error: the runner is about to make it.
     Status connect() {
@@ -94,7 +110,7 @@ void TimelineLoader::readMetaInto(Session& session, quint64 ticket) {
     const std::int64_t version = session.reader->dataVersion();
     if (version == session.version && session.meta && !session.meta->running()) return;
     session.version = version;
-    auto meta = readMeta(*session.reader, session.runId, session.meta.get());
+    auto meta = session.read();
     if (!meta) {
         post(ticket, [this, text = QString::fromStdString(meta.error().text())] { emit failed(text); });
         return;
@@ -120,6 +136,7 @@ void TimelineLoader::work() {
             session.path = todo.open->first;
             session.runId = todo.open->second;
             session.meta.reset();
+            session.sinceIterations.invalidate();
         }
         if (todo.open || todo.reload) readMetaInto(session, ticket);
         if (!session.reader || !session.meta) continue;

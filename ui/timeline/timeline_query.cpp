@@ -62,7 +62,7 @@ void readIterations(SessionReader& reader, TimelineMeta& meta) {
 
 }  // namespace
 
-Result<std::shared_ptr<const TimelineMeta>> readMeta(SessionReader& reader, std::int64_t runId, const TimelineMeta* known) {
+Result<std::shared_ptr<const TimelineMeta>> readMeta(SessionReader& reader, std::int64_t runId, const TimelineMeta* known, bool withIterations) {
     auto meta = known != nullptr && known->runId == runId ? std::make_shared<TimelineMeta>(*known) : std::make_shared<TimelineMeta>();
     const bool fresh = known == nullptr || known->runId != runId;
     meta->runId = runId;
@@ -77,7 +77,7 @@ Result<std::shared_ptr<const TimelineMeta>> readMeta(SessionReader& reader, std:
     HS_TRY(const auto extent, reader.extent(runId));
     meta->firstNs = extent.first;
     meta->lastNs = extent.second;
-    readIterations(reader, *meta);
+    if (withIterations || !meta->running()) readIterations(reader, *meta);
     return std::shared_ptr<const TimelineMeta>(std::move(meta));
 }
 

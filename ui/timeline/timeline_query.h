@@ -11,8 +11,9 @@ namespace hs::ui {
 
 // What the timeline asks of a session. Runs on the loader's thread.
 
-/// `known`: what was read before of the same run; its fixed parts are taken over.
-Result<std::shared_ptr<const TimelineMeta>> readMeta(SessionReader& reader, std::int64_t runId, const TimelineMeta* known);
+/// `known`: what was read before of the same run; its fixed parts are taken over. Looking for new iterations takes time in
+/// proportion to the spans: while a run goes on, the caller says how often.
+Result<std::shared_ptr<const TimelineMeta>> readMeta(SessionReader& reader, std::int64_t runId, const TimelineMeta* known, bool withIterations);
 
 /// Every span where there are few, else summary buckets about a pixel wide.
 Result<std::shared_ptr<const TimelineWindow>> readWindow(SessionReader& reader, const TimelineMeta& meta, std::int64_t fromNs, std::int64_t toNs, int pixels);
