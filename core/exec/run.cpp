@@ -190,12 +190,13 @@ Status Engine::runByShape(StepState& step) {
         const Node& node = m_plan->model->node(step.plan->nodes.front());
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             if (step.inputs[i] == nullptr) continue;
-            InferredValue& value = m_runTypes.at(node.inputs[i]);
-            value = {step.inputs[i]->type(), {}};
+            InferredValue value;
+            value.type = step.inputs[i]->type();
             if (isInteger(step.inputs[i]->dtype()) && step.inputs[i]->count() <= kShapeDataElements) {
                 const auto ints = toInt64s(*step.inputs[i]);
-                if (step.inputs[i]->rank() <= 1) value.data = std::vector<Dim>(ints.begin(), ints.end());
+                value.data.emplace(ints.begin(), ints.end());
             }
+            m_runTypes.at(node.inputs[i]) = value;
             m_runTypes.at(step.plan->inputs[i]) = value;
         }
         for (const ValueId id : node.outputs)

@@ -72,6 +72,10 @@ bool isControlFlow(const Node& node) {
     return isDefaultDomain(node) && (node.opType == "If" || node.opType == "Loop" || node.opType == "Scan");
 }
 
+bool isOldScan(const Node& node) {
+    return isControlFlow(node) && node.opType == "Scan" && node.opset < 9;
+}
+
 bool isStaticView(const Node& node, const TypeTable& types) {
     static constexpr std::array<std::string_view, 5> kViews = {"Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"};
     if (!isDefaultDomain(node) || std::find(kViews.begin(), kViews.end(), node.opType) == kViews.end()) return false;
@@ -165,10 +169,6 @@ Placement placeNode(const PlanRequest& request, const RuleBook& rules, const Nod
     out.decision.requestedDevice = wish.device;
     out.decision.requestedExecutor = wish.executor;
     if (isControlFlow(node)) {
-        if (node.opType == "Scan" && node.opset < 9) {
-            out.decision.rejected.push_back({"kernel.attribute", {std::string(kHostExecutor), "Scan", "batch axis of opset 8"}});
-            return out;
-        }
         out.found = true;
         out.decision.executor = kHostExecutor;
         out.decision.device = request.devices.front().info.id;

@@ -8,6 +8,7 @@
 #include "core/base/clock.h"
 #include "core/run/description.h"
 #include "core/run/digest.h"
+#include "core/trace/host_sampler.h"
 
 namespace hs {
 namespace {
@@ -99,9 +100,12 @@ private:
         m_recorder = std::make_unique<Recorder>(m_plan->steps.size());
         m_thread = &m_recorder->addThread("runner", 0);
         m_iterationTrack = m_recorder->addTrack(TrackKind::Thread, "iterations", kHostDevice);
-        m_iterationName = m_recorder->internName("iteration");
+        m_iterationName = m_recorder->internName(kIterationSpanName);
         HS_TRY(m_writer, SessionWriter::open(m_request.sessionPath, describeRun(m_request, *m_plan), *m_recorder, m_origin));
         m_result.sessionPath = m_request.sessionPath;
+        m_sampler = std::make_unique<HostSampler>(*m_recorder);
+        for (const Reason& reason : m_sampler->unavailable())
+            m_writer->message("info", reason.text());
         if (m_request.importMs > 0) phase("load model", m_origin, m_start, SpanCategory::Load);
         phase("plan", m_planStart, m_planEnd, SpanCategory::Api);
         return {};
@@ -221,6 +225,7 @@ private:
 
     Status finishSession(const std::string& status, const std::string& message) {
         if (!m_writer) return {};
+        m_sampler->stop();
         const LatencyStats& l = m_result.latency;
         const Json json = {{"latency",
                             {{"median_ms", l.medianMs},
@@ -254,6 +259,7 @@ private:
     std::uint16_t m_iterationTrack = 0;
     std::uint32_t m_iterationName = kNoName;
     std::unique_ptr<SessionWriter> m_writer;
+    std::unique_ptr<HostSampler> m_sampler;
     std::unique_ptr<CompiledModel> m_compiled;
     std::vector<Tensor> m_outputs;
     std::vector<double> m_samplesMs;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/device_choice.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sched.h>
+#include <sstream>
+#include <thread>
+
+namespace hs::cli {
+namespace {
+
+constexpr std::uintmax_t kMaxConfigBytes = std::uintmax_t{64} << 20;
+
+const DeviceInfo* findDevice(const Catalog& catalog, const std::string& id) {
+    const auto& devices = catalog.devices();
+    const auto it = std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& d) { return d.id == id; });
+    return it == devices.end() ? nullptr : &*it;
+}
+
+const DeviceInfo* findCpu(const Catalog& catalog) {
+    const auto& devices = catalog.devices();
+    const auto it = std::find_if(devices.begin(), devices.end(), [](const DeviceInfo& d) { return d.kind == "cpu" && !d.simulated; });
+    return it == devices.end() ? nullptr : &*it;
+}
+
+std::string knownDevices(const Catalog& catalog) {
+    std::string out;
+    for (const DeviceInfo& device : catalog.devices())
+        out += (out.empty() ? "" : ", ") + device.id;
+    return out.empty() ? "none" : out;
+}
+
+}  // namespace
+
+Result<std::vector<PlanDevice>> chooseDevices(const Catalog& catalog, const std::vector<std::string>& names) {
+    std::vector<PlanDevice> out;
+    const auto add = [&](const DeviceInfo& device) { out.push_back({device, catalog.executorsFor(device)}); };
+    for (const std::string& name : names) {
+        const DeviceInfo* device = findDevice(catalog, name);
+        if (device == nullptr) return fail(ErrorCode::BadRequest, name, "unknown device: this machine has {}", knownDevices(catalog));
+        if (std::none_of(out.begin(), out.end(), [&](const PlanDevice& d) { return d.info.id == name; })) add(*device);
+    }
+    if (names.empty()) {
+        const auto& devices = catalog.devices();
+        const auto best = std::find_if(devices.begin(), devices.end(), [](const DeviceInfo& d) { return !d.simulated; });
+        if (best == devices.end()) return fail(ErrorCode::BadRequest, "", "no device is ready: `hscope devices` says why");
+        add(*best);
+    }
+    const DeviceInfo* cpu = findCpu(catalog);
+    if (cpu != nullptr && std::none_of(out.begin(), out.end(), [&](const PlanDevice& d) { return d.info.id == cpu->id; })) {
+        add(*cpu);
+        auto& executors = out.back().executors;
+        if (!names.empty()) std::erase_if(executors, [](const auto& e) { return e->id() != "reference"; });
+    }
+    return out;
+}
+
+bool isExecutor(const Catalog& catalog, const std::string& id) {
+    const auto& devices = catalog.devices();
+    return std::any_of(devices.begin(), devices.end(), [&](const DeviceInfo& device) {
+        const auto executors = catalog.executorsFor(device);
+        return std::any_of(executors.begin(), executors.end(), [&](const auto& e) { return e->id() == id; });
+    });
+}
+
+std::vector<std::string> splitNames(const std::vector<std::string>& given) {
+    std::vector<std::string> out;
+    for (const std::string& text : given) {
+        std::istringstream parts(text);
+        for (std::string part; std::getline(parts, part, ',');)
+            if (!part.empty()) out.push_back(part);
+    }
+    return out;
+}
+
+int defaultThreads() {
+    // What this process may use, which in a container is less than what the machine has.
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) return std::max(CPU_COUNT(&allowed), 1);
+    return std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+}
+
+Result<Edits> readConfigFile(const std::string& path, std::string& text) {
+    if (path.empty()) return Edits{};
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file) return fail(ErrorCode::BadRequest, path, "the config cannot be read: check the path");
+    const auto size = static_cast<std::uintmax_t>(std::max<std::streamoff>(file.tellg(), 0));
+    if (size > kMaxConfigBytes) return fail(ErrorCode::BadRequest, path, "the config is larger than {} bytes", kMaxConfigBytes);
+    text.resize(size);
+    file.seekg(0);
+    if (!file.read(text.data(), static_cast<std::streamsize>(size))) return fail(ErrorCode::BadRequest, path, "the config cannot be read");
+    return parseConfig(text, path);
+}
+
+Error withConfigFile(Error error, const std::string& path) {
+    constexpr std::string_view kPrefix = "config line ";
+    if (!path.empty() && error.where.starts_with(kPrefix)) error.where = path + ":" + error.where.substr(kPrefix.size());
+    return error;
+}
+
+}  // namespace hs::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+#include <map>
+
+#include "app/cli/device_choice.h"
+#include "app/cli/model_options.h"
+#include "app/cli/output.h"
+
+namespace hs::cli {
+namespace {
+
+struct PlanOptions {
+    ModelOptions model;
+    std::string config;
+    std::vector<std::string> devices;
+    int threads = 0;
+};
+
+Result<Plan> planFor(const PlanOptions& options) {
+    HS_TRY(const LoadedModel loaded, loadModel(options.model));
+    PlanRequest request;
+    request.model = loaded.model;
+    HS_TRY(request.shapes, planShapes(loaded));
+    std::string text;
+    HS_TRY(request.edits, readConfigFile(options.config, text));
+    const auto catalog = Catalog::scan();
+    HS_TRY(request.devices, chooseDevices(*catalog, splitNames(options.devices)));
+    request.threads = options.threads > 0 ? options.threads : defaultThreads();
+    auto plan = makePlan(request);
+    if (!plan) return tl::unexpected<Error>(withConfigFile(plan.error(), options.config));
+    return plan;
+}
+
+Json reasonJson(const Reason& reason) {
+    return {{"code", reason.code}, {"args", reason.args}, {"text", reason.text()}};
+}
+
+Json decisionJson(const Plan& plan, const Decision& decision) {
+    const Node& node = plan.model->node(decision.node);
+    Json out = {{"node", node.name},
+                {"op_type", node.opType},
+                {"outcome", outcomeName(decision.outcome)},
+                {"device", decision.device},
+                {"executor", decision.executor},
+                {"requested_device", decision.requestedDevice},
+                {"requested_executor", decision.requestedExecutor},
+                {"reason", reasonJson(decision.reason)},
+                {"rejected", Json::array()}};
+    for (const Reason& reason : decision.rejected)
+        out["rejected"].push_back(reasonJson(reason));
+    return out;
+}
+
+Json documentOf(const Plan& plan) {
+    Json steps = Json::array();
+    for (const PlanStep& step : plan.steps) {
+        Json nodes = Json::array();
+        for (const NodeId node : step.nodes)
+            nodes.push_back(plan.model->node(node).name);
+        steps.push_back({{"id", step.id.index()},
+                         {"device", plan.devices[step.device].info.id},
+                         {"executor", step.executor},
+                         {"kernel", step.kernel},
+                         {"nodes", nodes},
+                         {"precision", step.precision},
+                         {"predicted_ns", step.predictedNs},
+                         {"flops", step.flops},
+                         {"bytes", step.bytes}});
+    }
+    Json transfers = Json::array();
+    for (const PlanTransfer& t : plan.transfers)
+        transfers.push_back({{"value", plan.model->value(t.value).name},
+                             {"from_device", t.fromDevice},
+                             {"to_device", t.toDevice},
+                             {"bytes", t.bytes},
+                             {"predicted_ns", t.predictedNs}});
+    Json memory = Json::array();
+    for (const DeviceMemoryPlan& m : plan.memory)
+        memory.push_back({{"device", m.device},
+                          {"peak_bytes", m.peakBytes},
+                          {"lower_bound_bytes", m.lowerBoundBytes},
+                          {"arena_bytes", m.arenaBytes},
+                          {"weight_bytes", m.weightBytes},
+                          {"slots", m.slots.size()}});
+    Json decisions = Json::array();
+    for (const Decision& decision : plan.decisions)
+        decisions.push_back(decisionJson(plan, decision));
+    return {{"steps", std::move(steps)},   {"transfers", std::move(transfers)},
+            {"memory", std::move(memory)}, {"predicted_latency_ms", plan.predictedLatencyNs / 1e6},
+            {"threads", plan.threads},     {"decisions", std::move(decisions)}};
+}
+
+void printPeople(const Plan& plan) {
+    struct Sum {
+        int steps = 0;
+        double ns = 0;
+    };
+    std::map<std::string, Sum> sums;
+    for (const PlanStep& step : plan.steps) {
+        Sum& sum = sums[plan.devices[step.device].info.id + "\t" + step.executor + "\t" + step.precision];
+        ++sum.steps;
+        sum.ns += step.predictedNs;
+    }
+    std::vector<std::vector<std::string>> rows = {{"DEVICE", "EXECUTOR", "PRECISION", "STEPS", "PREDICTED MS"}};
+    for (const auto& [key, sum] : sums) {
+        const std::size_t first = key.find('\t');
+        const std::size_t second = key.find('\t', first + 1);
+        rows.push_back({key.substr(0, first), key.substr(first + 1, second - first - 1), key.substr(second + 1), std::to_string(sum.steps),
+                        fmt::format("{:.3f}", sum.ns / 1e6)});
+    }
+    std::cout << table(rows, {false, false, false, true, true}) << '\n';
+    std::map<std::string_view, int> outcomes;
+    for (const Decision& decision : plan.decisions)
+        ++outcomes[outcomeName(decision.outcome)];
+    for (const auto& [outcome, count] : outcomes)
+        std::cout << fmt::format("{:<20} {} nodes\n", outcome, count);
+    for (const DeviceMemoryPlan& m : plan.memory)
+        std::cout << fmt::format("{:<20} arena {} (at least {}), weights {}\n", "memory on " + m.device, bytesText(static_cast<double>(m.arenaBytes)),
+                                 bytesText(static_cast<double>(m.lowerBoundBytes)), bytesText(static_cast<double>(m.weightBytes)));
+    std::cout << fmt::format("{:<20} {:.3f} ms\n", "predicted latency", plan.predictedLatencyNs / 1e6);
+}
+
+}  // namespace
+
+void addPlanVerb(CLI::App& app, Invocation& invocation) {
+    auto options = std::make_shared<PlanOptions>();
+    CLI::App* verb = addVerb(app, invocation, "plan", "What would run where, without running it", "hscope plan model.onnx --config placement.json --json",
+                             [&invocation, options]() -> Result<int> {
+                                 HS_TRY(const Plan plan, planFor(*options));
+                                 if (invocation.json) {
+                                     printJson(documentOf(plan));
+                                 } else {
+                                     printPeople(plan);
+                                 }
+                                 return 0;
+                             });
+    options->model.addTo(*verb);
+    verb->add_option("--config", options->config, "Placement config (heteroscope.config/1)");
+    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->allow_extra_args(false);
+    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores")->check(CLI::Range(1, 4096));
+}
+
+}  // namespace hs::cli

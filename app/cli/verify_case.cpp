@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/verify_case.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/exec/runner.h"
+#include "core/import/importer.h"
+
+namespace hs::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxDepth = 8;  // of folders below a given path
+constexpr std::uintmax_t kMaxDataJson = std::uintmax_t{1} << 20;
+
+CaseResult fromError(const Error& error) {
+    return {error.code == ErrorCode::Unsupported ? Verdict::Unsupported : Verdict::Fail, error.text()};
+}
+
+void collect(const fs::path& folder, int depth, std::vector<Case>& out) {
+    std::error_code ec;
+    if (fs::is_regular_file(folder / "model.onnx", ec)) {
+        out.push_back({fs::absolute(folder).lexically_normal().filename().string(), folder.string()});
+        return;
+    }
+    if (depth == 0) return;
+    std::vector<fs::path> children;
+    for (auto it = fs::directory_iterator(folder, ec); !ec && it != fs::directory_iterator(); it.increment(ec))
+        if (it->is_directory(ec)) children.push_back(it->path());
+    std::sort(children.begin(), children.end());
+    for (const fs::path& child : children)
+        collect(child, depth - 1, out);
+}
+
+std::vector<fs::path> dataSets(const std::string& folder) {
+    std::vector<fs::path> out;
+    std::error_code ec;
+    for (auto it = fs::directory_iterator(folder, ec); !ec && it != fs::directory_iterator(); it.increment(ec))
+        if (it->is_directory(ec) && it->path().filename().string().starts_with("test_data_set_")) out.push_back(it->path());
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+/// Flags before the case's data.json before the rule's own numbers.
+Result<Tolerance> toleranceOf(const std::string& folder, const VerifyOptions& options) {
+    Tolerance out;
+    const fs::path path = fs::path(folder) / "data.json";
+    std::error_code ec;
+    if (fs::is_regular_file(path, ec)) {
+        if (fs::file_size(path, ec) > kMaxDataJson) return fail(ErrorCode::BadInput, path.string(), "is too large");
+        std::ifstream file(path);
+        const auto json = nlohmann::json::parse(file, nullptr, false);
+        if (!json.is_object()) return fail(ErrorCode::BadInput, path.string(), "is not a JSON object");
+        for (const auto& [key, value] : {std::pair{"rtol", &out.rtol}, std::pair{"atol", &out.atol}})
+            if (const auto it = json.find(key); it != json.end() && it->is_number()) *value = it->get<double>();
+    }
+    out.rtol = options.rtol.value_or(out.rtol);
+    out.atol = options.atol.value_or(out.atol);
+    return out;
+}
+
+Status onlyTensors(const Model& model) {
+    for (const auto* ids : {&model.main().inputs, &model.main().outputs}) {
+        for (const ValueId id : *ids) {
+            const Value& value = model.value(id);
+            if (value.type.kind != TypeKind::Tensor)
+                return fail(ErrorCode::Unsupported, value.name, "is a {}: only tensors can be fed and compared", value.type.text());
+        }
+    }
+    return {};
+}
+
+Result<std::map<ValueId, Tensor>> readInputs(const Model& model, const fs::path& set) {
+    std::map<ValueId, Tensor> out;
+    std::size_t i = 0;
+    for (const ValueId id : model.requiredInputs()) {
+        HS_TRY(out[id], readTensorFile((set / fmt::format("input_{}.pb", i++)).string()));
+    }
+    return out;
+}
+
+/// Compiled for one set of input types: the sets of a case mostly share it.
+struct Compiled {
+    std::map<ValueId, ValueType> types;
+    std::unique_ptr<CompiledModel> model;
+};
+
+Status compileFor(const ModelPtr& model, const std::map<ValueId, Tensor>& inputs, const VerifyOptions& options, Compiled& compiled) {
+    std::map<ValueId, ValueType> types;
+    for (const auto& [id, tensor] : inputs)
+        types.emplace(id, tensor.type());
+    if (compiled.model && compiled.types == types) return {};
+    PlanRequest request;
+    request.model = model;
+    request.shapes.inputs = types;
+    request.devices = options.devices;
+    request.threads = options.threads;
+    request.onlyExecutor = options.executor;
+    HS_TRY(Plan plan, makePlan(request));
+    HS_TRY(compiled.model, CompiledModel::compile(std::make_shared<const Plan>(std::move(plan)), nullptr, nullptr, options.cancel));
+    compiled.types = std::move(types);
+    return {};
+}
+
+Result<std::string> compareSet(const Model& model, const fs::path& set, const std::vector<Tensor>& outputs, const Tolerance& tolerance) {
+    std::error_code ec;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const fs::path path = set / fmt::format("output_{}.pb", i);
+        if (!fs::exists(path, ec)) return fmt::format("{} is missing: the model has {} outputs", path.filename().string(), outputs.size());
+        HS_TRY(const Tensor expected, readTensorFile(path.string()));
+        const std::string why = mismatch(outputs[i], expected, tolerance);
+        if (!why.empty()) return fmt::format("{}: output {}: {}", set.filename().string(), model.value(model.main().outputs[i]).name, why);
+    }
+    if (fs::exists(set / fmt::format("output_{}.pb", outputs.size()), ec))
+        return fmt::format("more outputs are expected than the model has ({})", outputs.size());
+    return std::string();
+}
+
+Result<CaseResult> tryCase(const Case& testCase, const VerifyOptions& options) {
+    const auto sets = dataSets(testCase.folder);
+    if (sets.empty()) return CaseResult{Verdict::Unsupported, "has no test_data_set_* folder: nothing to compare with"};
+    HS_TRY(const Tolerance tolerance, toleranceOf(testCase.folder, options));
+    HS_TRY(const ModelPtr model, importModel((fs::path(testCase.folder) / "model.onnx").string()));
+    HS_CHECK(onlyTensors(*model));
+    Compiled compiled;
+    for (const fs::path& set : sets) {
+        HS_TRY(const auto inputs, readInputs(*model, set));
+        HS_CHECK(compileFor(model, inputs, options, compiled));
+        RunOptions run;
+        run.cancel = options.cancel;
+        HS_TRY(const auto outputs, compiled.model->run(inputs, run));
+        HS_TRY(std::string why, compareSet(*model, set, outputs, tolerance));
+        if (!why.empty()) return CaseResult{Verdict::Fail, std::move(why)};
+    }
+    return CaseResult{Verdict::Pass, ""};
+}
+
+}  // namespace
+
+Result<std::vector<Case>> findCases(const std::vector<std::string>& paths) {
+    std::vector<Case> out;
+    for (const std::string& path : paths) {
+        std::error_code ec;
+        if (!fs::is_directory(path, ec)) return fail(ErrorCode::BadInput, path, "is no folder: name a case folder, or a model together with --against");
+        const std::size_t before = out.size();
+        collect(path, kMaxDepth, out);
+        if (out.size() == before) return fail(ErrorCode::BadInput, path, "holds no case: a case is a folder with a model.onnx");
+    }
+    return out;
+}
+
+CaseResult verifyCase(const Case& testCase, const VerifyOptions& options) {
+    try {
+        auto result = tryCase(testCase, options);
+        return result ? *result : fromError(result.error());
+    } catch (const std::exception& error) {
+        return {Verdict::Fail, std::string("unexpected failure: ") + error.what()};
+    }
+}
+
+}  // namespace hs::cli

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""check_outside.py HSCOPE PATH MODE [ARG …]: holds hscope against cases and models outside of the repository.
+
+cases      `hscope verify PATH`: no case may fail; unsupported ones are counted.
+all-cases  the same, and none may be unsupported.
+hostile    every model below PATH is run: status 0 or 3, and 3 for those in a folder "invalid"; never a crash or a hang.
+script     PATH is a script that takes the program's path.
+Exit status 77 (skipped) when PATH is absent.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+SKIPPED = 77
+
+
+def verify(hscope, path, strict, args):
+    done = subprocess.run([hscope, "verify", path, "--jobs", "2", *args], capture_output=True, text=True)
+    lines = done.stdout.strip().splitlines()
+    counts = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) unsupported", lines[-1] if lines else "")
+    if not counts:
+        print(done.stdout[-2000:], done.stderr[-2000:])
+        return f"no summary, exit status {done.returncode}"
+    print("\n".join(line for line in lines if not line.startswith("PASS")))
+    passed, failed, unsupported = map(int, counts.groups())
+    if passed == 0:
+        return "nothing passed"
+    if failed or (strict and unsupported):
+        return lines[-1]
+    return None
+
+
+def hostile(hscope, path):
+    problems = []
+    for model in sorted(pathlib.Path(path).rglob("*.onnx")):
+        try:
+            done = subprocess.run([hscope, "run", str(model), "--runs", "1", "--warmup", "0", "--no-profile", "--json"], capture_output=True, text=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            problems.append(f"{model}: still running after 60 s")
+            continue
+        name = str(model.relative_to(path))
+        print(done.returncode, name, done.stderr.strip()[:300])
+        allowed = {3} if "invalid" in model.parts else {0, 3}
+        if done.returncode not in allowed:
+            problems.append(f"{name}: exit status {done.returncode}")
+        try:
+            json.loads(done.stdout)
+        except ValueError:
+            problems.append(f"{name}: no JSON document on standard output")
+    return "; ".join(problems) or None
+
+
+def main():
+    hscope, path, mode, *args = sys.argv[1:]
+    if not pathlib.Path(path).exists():
+        print(f"skipped: {path} is absent")
+        return SKIPPED
+    if mode == "script":
+        return subprocess.run([sys.executable, path, hscope]).returncode
+    problem = hostile(hscope, path) if mode == "hostile" else verify(hscope, path, mode == "all-cases", args)
+    if problem:
+        print(f"FAIL: {problem}")
+    return 1 if problem else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# Runs the built hscope on cases and models that lie outside of the repository; skipped where they are absent.
+find_package(Python3 COMPONENTS Interpreter)
+set(shared_dir "${CMAKE_SOURCE_DIR}/../shared")
+
+# hs_outside_test(NAME NEEDS path ARGS …): a run of check_outside.py
+function(hs_outside_test)
+  cmake_parse_arguments(T "" "NAME;NEEDS;TIMEOUT" "ARGS;LABELS" ${ARGN})
+  if(NOT Python3_Interpreter_FOUND)
+    return()
+  endif()
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 900)
+  endif()
+  add_test(NAME ${T_NAME} COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/conformance/check_outside.py" "$<TARGET_FILE:hscope>" "${T_NEEDS}" ${T_ARGS})
+  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "conformance")
+endfunction()
+
+foreach(suite onnx-node onnx-simple onnx-pytorch-converted onnx-pytorch-operator)
+  hs_outside_test(NAME conformance_${suite} NEEDS "${shared_dir}/conformance/${suite}/open" ARGS cases)
+endforeach()
+hs_outside_test(NAME conformance_onnx-light NEEDS "${shared_dir}/conformance/onnx-light/open" ARGS cases)
+hs_outside_test(NAME conformance_reference NEEDS "${shared_dir}/conformance/onnx-node/open" ARGS cases --executor reference)
+hs_outside_test(NAME models_npm NEEDS "${shared_dir}/models/npm" ARGS all-cases --atol 1e-4)
+hs_outside_test(NAME models_hostile NEEDS "${shared_dir}/models/ort-testdata" ARGS hostile)
+hs_outside_test(NAME contract NEEDS "${shared_dir}/checks/contract" ARGS script)
