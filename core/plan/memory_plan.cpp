@@ -111,7 +111,7 @@ Packing sweep(std::span<const LiveRange> ranges) {
     return out;
 }
 
-/// Sum over ranges of the live ranges at each of their steps: what largestFirst would visit at most.
+/// Sum over ranges of the live ranges at each of their steps: what placeInOrder would visit at most.
 double greedyCost(std::span<const LiveRange> ranges) {
     std::vector<double> live(stepCount(ranges) + std::size_t{1}, 0);
     for (const LiveRange& r : ranges) {
@@ -125,13 +125,21 @@ double greedyCost(std::span<const LiveRange> ranges) {
     return cost;
 }
 
-Packing largestFirst(std::span<const LiveRange> ranges) {
+/// Which range is placed first decides how well the rest fits; no order is best for every graph.
+enum class Order { Bytes, Area };
+
+std::vector<std::uint32_t> orderOf(std::span<const LiveRange> ranges, Order by) {
+    const auto weight = [&](std::uint32_t i) { return by == Order::Bytes ? ranges[i].bytes : ranges[i].bytes * (ranges[i].last - ranges[i].first + 1); };
     std::vector<std::uint32_t> order(ranges.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        if (ranges[a].bytes != ranges[b].bytes) return ranges[a].bytes > ranges[b].bytes;
+        if (weight(a) != weight(b)) return weight(a) > weight(b);
         return ranges[a].first != ranges[b].first ? ranges[a].first < ranges[b].first : a < b;
     });
+    return order;
+}
+
+Packing placeInOrder(std::span<const LiveRange> ranges, const std::vector<std::uint32_t>& order) {
     Packing out;
     out.offsets.resize(ranges.size());
     std::vector<std::vector<std::uint32_t>> placed(stepCount(ranges));  // by step: the ranges placed so far that live there
@@ -165,8 +173,10 @@ Packing packRanges(std::span<const LiveRange> ranges) {
     if (ranges.empty()) return {};
     Packing best = sweep(ranges);
     const std::uint64_t bound = lowerBound(ranges);
-    if (best.arenaBytes > bound && greedyCost(ranges) <= kGreedyBudget) {
-        Packing other = largestFirst(ranges);
+    const bool isAffordable = greedyCost(ranges) <= kGreedyBudget;
+    for (const Order by : {Order::Bytes, Order::Area}) {
+        if (best.arenaBytes <= bound || !isAffordable) break;
+        Packing other = placeInOrder(ranges, orderOf(ranges, by));
         if (other.arenaBytes < best.arenaBytes) best = std::move(other);
     }
     best.lowerBoundBytes = bound;

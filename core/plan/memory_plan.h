@@ -22,9 +22,9 @@ struct Packing {
     std::uint64_t lowerBoundBytes = 0;  ///< Largest sum of live bytes at any step: no packing can be smaller.
 };
 
-/// Places ranges that live at the same time at disjoint offsets. Deterministic. Takes the smaller of two packings:
-/// largest first at the lowest free offset (skipped where lifetimes are so long that it would take more than about a
-/// second), and a sweep over time with best fit (n log n).
+/// Places ranges that live at the same time at disjoint offsets. Deterministic. Takes the smallest of three packings: a
+/// sweep over time with best fit (n log n), and, where lifetimes are not so long that it would take more than about a
+/// second, each range at its lowest free offset, those with most bytes, or most bytes times steps, first.
 Packing packRanges(std::span<const LiveRange> ranges);
 
 }  // namespace hs
