@@ -47,3 +47,14 @@ file(WRITE "${host_plugin_dir}/manifest.json" "{\"schema\": \"heteroscope.plugin
 hs_test(NAME core_host SOURCES unit/host_catalog.cpp LIBS hs_core_host)
 target_compile_definitions(test_core_host PRIVATE HOST_PLUGIN_DIR="${host_plugin_dir}")
 add_dependencies(test_core_host ${host_plugins})
+
+# The cpu plugin carries the reference executor, without which it does not load.
+file(GLOB host_reference_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/executors/reference/*.cpp")
+if(host_reference_sources)
+  hs_test(NAME plugins SOURCES unit/host_real_plugins.cpp LIBS hs_core_host)
+  foreach(plugin hs_plugin_cpu hs_plugin_onednn)
+    if(TARGET ${plugin})
+      add_dependencies(test_plugins ${plugin})
+    endif()
+  endforeach()
+endif()
