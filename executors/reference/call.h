@@ -62,13 +62,11 @@ public:
 
     template <class... Args>
     tl::unexpected<Error> bad(fmt::format_string<Args...> format, Args&&... args) const {
-        return tl::unexpected<Error>(
-            Error{ErrorCode::BadInput, m_node.opType + ": " + fmt::format(format, std::forward<Args>(args)...), m_node.name});
+        return tl::unexpected<Error>(Error{ErrorCode::BadInput, m_node.opType + ": " + fmt::format(format, std::forward<Args>(args)...), m_node.name});
     }
     template <class... Args>
     tl::unexpected<Error> unsupported(fmt::format_string<Args...> format, Args&&... args) const {
-        return tl::unexpected<Error>(
-            Error{ErrorCode::Unsupported, m_node.opType + ": " + fmt::format(format, std::forward<Args>(args)...), m_node.name});
+        return tl::unexpected<Error>(Error{ErrorCode::Unsupported, m_node.opType + ": " + fmt::format(format, std::forward<Args>(args)...), m_node.name});
     }
     /// Unsupported: the operator has no code for this element type.
     tl::unexpected<Error> noType(DType type) const { return unsupported("element type {} is not supported", dtypeName(type)); }

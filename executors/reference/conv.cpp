@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "executors/reference/convert.h"
 #include "executors/reference/conv_parts.h"
+#include "executors/reference/convert.h"
 #include "executors/reference/gemm.h"
 #include "executors/reference/registry.h"
 #include "executors/reference/walk.h"
@@ -97,7 +97,8 @@ void convolve(const ConvShape& s, const T* x, const T* w, T* y) {
         for (std::int64_t n = 0; n < s.batch; ++n) {
             for (std::int64_t g = 0; g < s.groups; ++g) {
                 gather(x + (n * s.channels + g * perGroup) * product(s.input), perGroup, s.input, s.window, positions, columns.data());
-                multiply(w + g * filters * depth, depth, columns.data(), count, y + (n * s.filters + g * filters) * plane + first, plane, filters, count, depth);
+                multiply(w + g * filters * depth, depth, columns.data(), count, y + (n * s.filters + g * filters) * plane + first, plane, filters, count,
+                         depth);
             }
         }
     }
@@ -226,13 +227,15 @@ Status convTranspose(Call& c) {
     HS_CHECK(c.need(2));
     const Dims& x = c.dims(0);
     const Dims& w = c.dims(1);
-    if (x.size() < 3 || w.size() != x.size() || c.in(0).dtype() != c.in(1).dtype()) return c.bad("input {} and weights {} do not fit", toString(x), toString(w));
+    if (x.size() < 3 || w.size() != x.size() || c.in(0).dtype() != c.in(1).dtype())
+        return c.bad("input {} and weights {} do not fit", toString(x), toString(w));
     TransposedShape s;
     s.groups = c.node().intOr("group", 1);
     s.batch = x[0];
     s.channels = x[1];
     s.filters = w[1];
-    if (s.groups < 1 || s.groups > s.channels || s.channels % s.groups != 0 || w[0] != s.channels) return c.bad("{} groups do not divide input {}", s.groups, toString(x));
+    if (s.groups < 1 || s.groups > s.channels || s.channels % s.groups != 0 || w[0] != s.channels)
+        return c.bad("{} groups do not divide input {}", s.groups, toString(x));
     s.input.assign(x.begin() + 2, x.end());
     HS_TRY(s.window, Window::make(c, s.input, Dims(w.begin() + 2, w.end())));
     HS_CHECK(fitTransposed(c, s));

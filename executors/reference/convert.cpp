@@ -193,7 +193,8 @@ Result<double> parseNumber(std::string text) {
         ++first;
     double value = 0;
     const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) return text.find('-') == 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+    if (error == std::errc::result_out_of_range)
+        return text.find('-') == 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
     if (error != std::errc()) return fail(ErrorCode::BadInput, "", "\"{}\" is not a number", text);
     return value;
 }

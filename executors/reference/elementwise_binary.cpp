@@ -124,7 +124,10 @@ Status pow(Call& c) {
     if (whole) return ab.mapMixed<std::int64_t, std::int64_t, std::int64_t>(base, power, *y, intPower);
     const auto truncated = [](std::int64_t a, double b) {
         const double v = std::pow(static_cast<double>(a), b);
-        return std::isnan(v) ? 0 : v >= 9.2233720368547758e18 ? std::numeric_limits<std::int64_t>::max() : v < -9.2233720368547758e18 ? std::numeric_limits<std::int64_t>::min() : static_cast<std::int64_t>(v);
+        return std::isnan(v)                ? 0
+               : v >= 9.2233720368547758e18 ? std::numeric_limits<std::int64_t>::max()
+               : v < -9.2233720368547758e18 ? std::numeric_limits<std::int64_t>::min()
+                                            : static_cast<std::int64_t>(v);
     };
     return ab.mapMixed<std::int64_t, double, std::int64_t>(base, power, *y, truncated);
 }

@@ -55,13 +55,16 @@ double clamp(double v, double low, double high) {
 }
 
 Status abs(Call& c) {
-    return numbers(c, [](double v) { return std::fabs(v); }, [](std::int64_t v) { return v < 0 ? negated(v) : v; });
+    return numbers(
+        c, [](double v) { return std::fabs(v); }, [](std::int64_t v) { return v < 0 ? negated(v) : v; });
 }
 Status neg(Call& c) {
-    return numbers(c, [](double v) { return -v; }, negated);
+    return numbers(
+        c, [](double v) { return -v; }, negated);
 }
 Status relu(Call& c) {
-    return numbers(c, [](double v) { return v < 0 ? 0.0 : v; }, [](std::int64_t v) { return v < 0 ? 0 : v; });
+    return numbers(
+        c, [](double v) { return v < 0 ? 0.0 : v; }, [](std::int64_t v) { return v < 0 ? 0 : v; });
 }
 Status sign(Call& c) {
     HS_CHECK(c.need(1));
@@ -71,7 +74,10 @@ Status sign(Call& c) {
             y->data<std::uint64_t>()[i] = c.in(0).data<std::uint64_t>()[i] != 0 ? 1 : 0;
         return {};
     }
-    return numbers(c, [](double v) { return v > 0 ? 1.0 : v < 0 ? -1.0 : v; }, [](std::int64_t v) { return std::int64_t{v > 0} - std::int64_t{v < 0}; });
+    return numbers(
+        c, [](double v) { return v > 0   ? 1.0
+                                 : v < 0 ? -1.0
+                                         : v; }, [](std::int64_t v) { return std::int64_t{v > 0} - std::int64_t{v < 0}; });
 }
 
 Status elu(Call& c) {

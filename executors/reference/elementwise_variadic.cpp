@@ -92,7 +92,8 @@ template <class T>
 Status clipAs(Call& c, T low, T high) {
     if (c.opset() >= 11) {
         for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
-            if (c.has(i) && (c.in(i).count() != 1 || c.in(i).dtype() != c.in(0).dtype())) return c.bad("input {} must be one element of the type of input 0", i);
+            if (c.has(i) && (c.in(i).count() != 1 || c.in(i).dtype() != c.in(0).dtype()))
+                return c.bad("input {} must be one element of the type of input 0", i);
         if (c.has(1)) low = c.in(1).data<T>()[0];
         if (c.has(2)) high = c.in(2).data<T>()[0];
     }
@@ -126,11 +127,8 @@ Status clip(Call& c) {
 }
 
 const Operator kOperators[] = {
-    {"Max", max, kNumbers, Widen::Numbers},
-    {"Min", min, kNumbers, Widen::Numbers},
-    {"Sum", sum, kFloats, Widen::Floats},
-    {"Mean", mean, kFloats, Widen::Floats},
-    {"Clip", clip, kNumbers, Widen::Numbers},
+    {"Max", max, kNumbers, Widen::Numbers}, {"Min", min, kNumbers, Widen::Numbers},   {"Sum", sum, kFloats, Widen::Floats},
+    {"Mean", mean, kFloats, Widen::Floats}, {"Clip", clip, kNumbers, Widen::Numbers},
 };
 
 }  // namespace

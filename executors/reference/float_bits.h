@@ -33,7 +33,8 @@ struct FloatFormat {
         if constexpr (kSpecial == Special::Fn)
             if (magnitude == kMagnitude) return kNan;
         if constexpr (kSpecial == Special::Ieee)
-            if (magnitude >= kInfinity) return magnitude > kInfinity ? kNan : negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+            if (magnitude >= kInfinity)
+                return magnitude > kInfinity ? kNan : negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
         const std::uint32_t exponent = magnitude >> kMantissaBits;
         const std::uint64_t mantissa = magnitude & ((1U << kMantissaBits) - 1);
         double value;
@@ -82,7 +83,7 @@ private:
     static std::uint32_t nan(std::uint32_t sign) {
         if constexpr (kSpecial == Special::Fnuz) return kSign;
         if constexpr (kSpecial == Special::Fn) return sign | kMagnitude;
-        if constexpr (kSpecial == Special::None) return kLargest;
+        if constexpr (kSpecial == Special::None) return kSign;  // the format has no NaN: the negative zero stands for it
         return sign | kInfinity | (1U << (kMantissaBits - 1));
     }
     static std::uint32_t beyond(std::uint32_t sign, bool saturate) {

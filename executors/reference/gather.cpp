@@ -94,7 +94,8 @@ Status gatherNd(Call& c) {
     if (shape.empty() || batchDims < 0 || batchDims >= static_cast<std::int64_t>(std::min(dims.size(), shape.size())))
         return c.bad("batch_dims {} does not fit {} and {}", batchDims, toString(dims), toString(shape));
     const auto batch = static_cast<std::size_t>(batchDims);
-    if (shape.back() < 0 || shape.back() > static_cast<std::int64_t>(dims.size() - batch) || !std::equal(shape.begin(), shape.begin() + batchDims, dims.begin()))
+    if (shape.back() < 0 || shape.back() > static_cast<std::int64_t>(dims.size() - batch) ||
+        !std::equal(shape.begin(), shape.begin() + batchDims, dims.begin()))
         return c.bad("indices {} do not fit {}", toString(shape), toString(dims));
     const std::size_t tail = batch + static_cast<std::size_t>(shape.back());
     HS_TRY(const std::vector<std::int64_t> offsets, sliceOffsets(c, dims, 1, batch));
@@ -142,7 +143,8 @@ Status scatterNd(Call& c) {
     HS_CHECK(c.need(3));
     const Dims& dims = c.dims(0);
     const Dims& shape = c.dims(1);
-    if (shape.empty() || shape.back() < 0 || shape.back() > static_cast<std::int64_t>(dims.size())) return c.bad("indices {} do not fit {}", toString(shape), toString(dims));
+    if (shape.empty() || shape.back() < 0 || shape.back() > static_cast<std::int64_t>(dims.size()))
+        return c.bad("indices {} do not fit {}", toString(shape), toString(dims));
     HS_TRY(const std::vector<std::int64_t> targets, sliceOffsets(c, dims, 1, 0));
     const std::int64_t run = product(dims, static_cast<std::size_t>(shape.back()), dims.size());
     return applyUpdates(c, c.in(2), targets, run, c.node().stringOr("reduction", "none"));

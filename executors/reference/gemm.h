@@ -29,7 +29,7 @@ std::vector<T> transposed(const T* from, std::int64_t rows, std::int64_t cols) {
 
 /// numpy.matmul with broadcasting of the leading dimensions; both of type T.
 struct MatMulShape {
-    Dims result;       ///< Of the product.
+    Dims result;          ///< Of the product.
     Dims batchA, batchB;  ///< Leading dimensions of the operands.
     std::int64_t m = 1, n = 1, k = 1;
     static Result<MatMulShape> make(const Dims& a, const Dims& b);

@@ -21,8 +21,7 @@ Status constant(Call& c) {
     if (const auto* v = n.get<float>("value_float")) return emitTensor(c, Tensor::scalar(*v));
     if (const auto* v = n.get<std::int64_t>("value_int")) return emitTensor(c, Tensor::scalar(*v));
     if (const auto* v = n.get<std::string>("value_string")) return emitTensor(c, Tensor::scalar(*v));
-    if (const auto* v = n.get<std::vector<float>>("value_floats"))
-        return emitTensor(c, Tensor::of<float>({static_cast<std::int64_t>(v->size())}, *v));
+    if (const auto* v = n.get<std::vector<float>>("value_floats")) return emitTensor(c, Tensor::of<float>({static_cast<std::int64_t>(v->size())}, *v));
     if (const auto* v = n.get<std::vector<std::int64_t>>("value_ints"))
         return emitTensor(c, Tensor::of<std::int64_t>({static_cast<std::int64_t>(v->size())}, *v));
     if (const auto* v = n.get<std::vector<std::string>>("value_strings"))
@@ -53,7 +52,8 @@ Status constantOfShape(Call& c) {
 
 Result<std::int64_t> rangeCount(const Call& c, double start, double limit, double delta) {
     const double count = std::ceil((limit - start) / delta);
-    if (delta == 0 || !(std::fabs(count) <= static_cast<double>(kMaxElements))) return c.bad("a range from {} to {} by {} is out of range", start, limit, delta);
+    if (delta == 0 || !(std::fabs(count) <= static_cast<double>(kMaxElements)))
+        return c.bad("a range from {} to {} by {} is out of range", start, limit, delta);
     return std::max<std::int64_t>(0, static_cast<std::int64_t>(count));
 }
 

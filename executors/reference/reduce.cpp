@@ -84,14 +84,16 @@ std::int64_t wrap(std::uint64_t v) {
 Status reduceSum(Call& c) {
     HS_TRY(const Plan plan, makePlan(c));
     if (isWhole(c.declared()))
-        return foldAs<std::int64_t>(c, plan, 0, [](std::int64_t s, std::int64_t v) { return wrap(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(v)); });
+        return foldAs<std::int64_t>(c, plan, 0,
+                                    [](std::int64_t s, std::int64_t v) { return wrap(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(v)); });
     return foldAs<double>(c, plan, 0, [](double s, double v) { return s + v; });
 }
 
 Status reduceProd(Call& c) {
     HS_TRY(const Plan plan, makePlan(c));
     if (isWhole(c.declared()))
-        return foldAs<std::int64_t>(c, plan, 1, [](std::int64_t s, std::int64_t v) { return wrap(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(v)); });
+        return foldAs<std::int64_t>(c, plan, 1,
+                                    [](std::int64_t s, std::int64_t v) { return wrap(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(v)); });
     return foldAs<double>(c, plan, 1, [](double s, double v) { return s * v; });
 }
 
@@ -159,13 +161,16 @@ Status viaDouble(Call& c, Map map, F f) {
 }
 
 Status reduceMean(Call& c) {
-    return viaDouble(c, [](double v) { return v; }, [](double s, double n) { return s / n; });
+    return viaDouble(
+        c, [](double v) { return v; }, [](double s, double n) { return s / n; });
 }
 Status reduceL2(Call& c) {
-    return viaDouble(c, [](double v) { return v * v; }, [](double s, double) { return std::sqrt(s); });
+    return viaDouble(
+        c, [](double v) { return v * v; }, [](double s, double) { return std::sqrt(s); });
 }
 Status reduceLogSum(Call& c) {
-    return viaDouble(c, [](double v) { return v; }, [](double s, double) { return std::log(s); });
+    return viaDouble(
+        c, [](double v) { return v; }, [](double s, double) { return std::log(s); });
 }
 
 /// Shifted by the largest element of each group, so that exp cannot overflow.

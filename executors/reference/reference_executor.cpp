@@ -68,7 +68,8 @@ public:
     }
 
     Result<std::unique_ptr<Kernel>> compile(const CompileRequest& request) const override {
-        if (request.nodes.size() != 1) return fail(ErrorCode::Unsupported, "", "the reference executor compiles one node at a time, not {}", request.nodes.size());
+        if (request.nodes.size() != 1)
+            return fail(ErrorCode::Unsupported, "", "the reference executor compiles one node at a time, not {}", request.nodes.size());
         const Node& node = request.model->node(request.nodes.front());
         const ref::Operator* op = isDefaultDomain(node.domain) ? ref::findOperator(node.opType, node.opset) : nullptr;
         if (op == nullptr) return fail(ErrorCode::Unsupported, node.name, "the reference executor has no kernel for operator {}", node.opType);

@@ -75,7 +75,8 @@ std::vector<double> weights(const ResizeMode& mode, double ratio, double scale, 
 
 Status checkMode(const Call& call, const ResizeMode& mode) {
     if (!among<3>(mode.mode, {"nearest", "linear", "cubic"})) return call.bad("mode \"{}\" is not known", mode.mode);
-    if (!among<7>(mode.coordinates, {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize", "tf_half_pixel_for_nn"}))
+    if (!among<7>(mode.coordinates,
+                  {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize", "tf_half_pixel_for_nn"}))
         return call.bad("coordinate_transformation_mode \"{}\" is not known", mode.coordinates);
     if (!among<5>(mode.nearest, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"}))
         return call.bad("nearest_mode \"{}\" is not known", mode.nearest);

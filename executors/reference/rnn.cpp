@@ -172,7 +172,9 @@ private:
     void lstm(const double* gates, double* h, double* c) const {
         const std::int64_t n = m_net.hidden;
         const Values r = recurrent(h, 0, 4);
-        const auto sum = [&](std::int64_t gate, std::int64_t k) { return gates[gate * n + k] + r[static_cast<std::size_t>(gate * n + k)] + biasOf(gate * n + k); };
+        const auto sum = [&](std::int64_t gate, std::int64_t k) {
+            return gates[gate * n + k] + r[static_cast<std::size_t>(gate * n + k)] + biasOf(gate * n + k);
+        };
         for (std::int64_t k = 0; k < n; ++k) {
             const double input = act(0, sum(0, k) + m_peephole[k] * c[k]);
             const double forget = m_net.inputForget ? 1 - input : act(0, sum(2, k) + m_peephole[2 * n + k] * c[k]);
@@ -192,7 +194,8 @@ private:
 };
 
 Status emitState(Call& c, std::size_t output, const Recurrent& net, const Values& state) {
-    if (net.batchFirst) return emit(c, output, c.declared(), {net.batch, net.directions, net.hidden}, swapLeading(state, net.directions, net.batch, net.hidden));
+    if (net.batchFirst)
+        return emit(c, output, c.declared(), {net.batch, net.directions, net.hidden}, swapLeading(state, net.directions, net.batch, net.hidden));
     return emit(c, output, c.declared(), {net.directions, net.batch, net.hidden}, state);
 }
 

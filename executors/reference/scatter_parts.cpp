@@ -23,7 +23,8 @@ Status combineAs(Tensor& y, const Tensor& updates, const std::vector<std::int64_
 }
 
 template <class T>
-Status combineNumbers(const Call& c, Tensor& y, const Tensor& updates, const std::vector<std::int64_t>& targets, std::int64_t run, const std::string& reduction) {
+Status combineNumbers(const Call& c, Tensor& y, const Tensor& updates, const std::vector<std::int64_t>& targets, std::int64_t run,
+                      const std::string& reduction) {
     using Wrapping = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
     if (reduction == "add")
         return combineAs<T>(y, updates, targets, run, [](T a, T b) { return static_cast<T>(static_cast<Wrapping>(a) + static_cast<Wrapping>(b)); });

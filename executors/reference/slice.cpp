@@ -172,7 +172,8 @@ Status tile(Call& c) {
     if (repeats.size() != from.size()) return c.bad("repeats must have {} elements", from.size());
     Dims dims = from;
     for (std::size_t d = 0; d < dims.size(); ++d) {
-        if (repeats[d] < 0 || repeats[d] > kMaxElements || (repeats[d] > 0 && dims[d] > kMaxElements / repeats[d])) return c.bad("repeat {} is out of range", repeats[d]);
+        if (repeats[d] < 0 || repeats[d] > kMaxElements || (repeats[d] > 0 && dims[d] > kMaxElements / repeats[d]))
+            return c.bad("repeat {} is out of range", repeats[d]);
         dims[d] *= repeats[d];
     }
     if (!elementCount(dims)) return c.bad("the output {} is too large", toString(dims));
@@ -262,9 +263,12 @@ Status spaceToDepth(Call& c) {
 constexpr Widen kP = Widen::Packed;
 
 const Operator kOperators[] = {
-    {"Slice", slice, kAny, kP},           {"Pad", pad, kAny, kP},
-    {"Tile", tile, kAny, kP},             {"CenterCropPad", centerCropPad, kAny, kP},
-    {"DepthToSpace", depthToSpace, kAny}, {"SpaceToDepth", spaceToDepth, kAny},
+    {"Slice", slice, kAny, kP},
+    {"Pad", pad, kAny, kP},
+    {"Tile", tile, kAny, kP},
+    {"CenterCropPad", centerCropPad, kAny, kP},
+    {"DepthToSpace", depthToSpace, kAny},
+    {"SpaceToDepth", spaceToDepth, kAny},
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the conformance cases do not reach: hostile values, odd types, older opsets.
+#include <cmath>
 #include <gtest/gtest.h>
-
 #include <limits>
 
 #include "executors/reference/convert.h"
@@ -110,7 +110,13 @@ TEST(ReferenceKernels, SliceTakesExtremeBounds) {
     const std::int64_t low = std::numeric_limits<std::int64_t>::min();
     const std::int64_t high = std::numeric_limits<std::int64_t>::max();
     const auto slice = [](std::int64_t start, std::int64_t end, std::int64_t step) {
-        return Bench("Slice").in<float>({3}, {1, 2, 3}).in<std::int64_t>({1}, {start}).in<std::int64_t>({1}, {end}).in<std::int64_t>({1}, {0}).in<std::int64_t>({1}, {step}).run();
+        return Bench("Slice")
+            .in<float>({3}, {1, 2, 3})
+            .in<std::int64_t>({1}, {start})
+            .in<std::int64_t>({1}, {end})
+            .in<std::int64_t>({1}, {0})
+            .in<std::int64_t>({1}, {step})
+            .run();
     };
     const auto reversed = slice(high, low, -1);
     ASSERT_TRUE(reversed) << reversed.error().text();
@@ -145,18 +151,26 @@ TEST(ReferenceKernels, HalfRoundsToNearestEven) {
     EXPECT_EQ(BFloat16::encode(-2.0, false), 0xC000U);
     for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
         const double value = Float16::decode(bits);
-        if (!std::isnan(value)) ASSERT_EQ(Float16::encode(value, false), bits) << bits;
+        if (!std::isnan(value)) {
+            ASSERT_EQ(Float16::encode(value, false), bits) << bits;
+        }
         const double wide = BFloat16::decode(bits);
-        if (!std::isnan(wide)) ASSERT_EQ(BFloat16::encode(wide, false), bits) << bits;
+        if (!std::isnan(wide)) {
+            ASSERT_EQ(BFloat16::encode(wide, false), bits) << bits;
+        }
     }
 }
 
 TEST(ReferenceKernels, SmallFloatsReadBack) {
     for (std::uint32_t bits = 0; bits < 0x100; ++bits) {
         const double a = ref::Float8E4M3Fn::decode(bits);
-        if (!std::isnan(a)) EXPECT_EQ(ref::Float8E4M3Fn::encode(a, true), bits);
+        if (!std::isnan(a)) {
+            EXPECT_EQ(ref::Float8E4M3Fn::encode(a, true), bits);
+        }
         const double b = ref::Float8E5M2Fnuz::decode(bits);
-        if (!std::isnan(b)) EXPECT_EQ(ref::Float8E5M2Fnuz::encode(b, false), bits);
+        if (!std::isnan(b)) {
+            EXPECT_EQ(ref::Float8E5M2Fnuz::encode(b, false), bits);
+        }
     }
     EXPECT_EQ(ref::Float8E4M3Fn::encode(1e9, true), 0x7EU);
     EXPECT_EQ(ref::Float8E4M3Fn::encode(1e9, false), 0x7FU);
