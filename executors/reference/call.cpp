@@ -17,6 +17,19 @@ DType widened(DType type, Widen mode) {
     return type;
 }
 
+/// An empty tensor may name any sizes beside its zero; bounded, no product of sizes can overflow in an operator.
+bool isSane(const Dims& dims) {
+    constexpr std::int64_t kMost = std::int64_t{1} << 26;
+    if (std::find(dims.begin(), dims.end(), 0) == dims.end()) return true;
+    std::int64_t rest = 1;
+    for (const std::int64_t d : dims) {
+        if (d > kMost) return false;
+        rest *= std::max<std::int64_t>(d, 1);
+        if (rest > kMost) return false;
+    }
+    return true;
+}
+
 Result<Tensor> widen(const Tensor& from, Widen mode, DType to) {
     HS_TRY(Tensor out, Tensor::allocate(to, from.dims()));
     if (mode == Widen::Packed)
@@ -35,6 +48,7 @@ Status Call::begin(Widen mode, std::size_t typeInput) {
     for (std::size_t i = 0; i < m_context.inputCount(); ++i) {
         m_inputs.push_back(m_context.hasInput(i) ? &m_context.input(i) : nullptr);
         if (m_inputs[i] == nullptr) continue;
+        if (!isSane(m_inputs[i]->dims())) return bad("input {} has the shape {}, which is out of range", i, toString(m_inputs[i]->dims()));
         const DType type = m_inputs[i]->dtype();
         const DType wide = widened(type, type == m_narrow ? mode : mode == Widen::None || mode == Widen::Packed ? Widen::None : Widen::Floats);
         if (wide == type) continue;

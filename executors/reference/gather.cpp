@@ -157,6 +157,7 @@ Status tensorScatter(Call& c) {
     const Dims& update = c.dims(1);
     HS_TRY(const std::size_t axis, c.axis(c.node().intOr("axis", -2), dims.size()));
     const std::string mode = c.node().stringOr("mode", "linear");
+    if (c.in(1).dtype() != c.in(0).dtype()) return c.bad("the update must have the type of the cache");
     Dims rest = update;
     if (axis == 0 || update.size() != dims.size()) return c.bad("update {} does not fit the cache {}", toString(update), toString(dims));
     rest[axis] = dims[axis];

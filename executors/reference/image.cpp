@@ -131,6 +131,7 @@ Status affineGrid(Call& c) {
     dims.insert(dims.end(), spatial.begin(), spatial.end());
     dims.push_back(r);
     Values y;
+    y.reserve(static_cast<std::size_t>(product(spatial)));
     for (std::int64_t n = 0; n < size[0]; ++n) {
         Dims index(rank, 0);
         for (std::int64_t i = 0; i < product(spatial); ++i, advance(index, spatial)) {

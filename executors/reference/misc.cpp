@@ -74,6 +74,7 @@ Status range(Call& c) {
         return convert(exact, *y);
     }
     Values out;
+    out.reserve(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i)
         out.push_back(start + static_cast<double>(i) * delta);
     return emit(c, 0, c.declared(), {count}, out);

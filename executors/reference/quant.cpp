@@ -37,7 +37,7 @@ public:
             return m;
         }
         Dims blocks = x;
-        if (block < 1) return c.bad("a scale of rank {} needs block_size", scale.size());
+        if (block < 1 || block > kMaxElements) return c.bad("a scale of rank {} needs block_size", scale.size());
         blocks[axis] = (x[axis] + block - 1) / block;
         if (scale != blocks) return c.bad("the scale {} does not fit input {} in blocks of {}", toString(scale), toString(x), block);
         m.m_block = block;

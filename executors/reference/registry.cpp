@@ -10,11 +10,11 @@ using Table = std::multimap<std::string_view, const Operator*>;
 
 Table makeTable() {
     Table table;
-    for (const auto family :
-         {attentionOperators(), binaryOperators(), castOperators(),   convOperators(),    einsumOperators(), gatherOperators(), imageOperators(),
-          logicOperators(),     lossOperators(),   matmulOperators(), miscOperators(),    normOperators(),   poolOperators(),   quantOperators(),
-          reduceOperators(),    resizeOperators(), rnnOperators(),    scanOperators(),    shapeOperators(),  signalOperators(), softmaxOperators(),
-          selectOperators(),    sliceOperators(),  unaryOperators(),  variadicOperators()})
+    for (const auto family : {attentionOperators(), binaryOperators(),          castOperators(),    convOperators(),   einsumOperators(), gatherOperators(),
+                              imageOperators(),     logicOperators(),           lossOperators(),    matmulOperators(), miscOperators(),   normOperators(),
+                              poolOperators(),      quantOperators(),           reduceOperators(),  resizeOperators(), rnnOperators(),    scanOperators(),
+                              shapeOperators(),     signalOperators(),          softmaxOperators(), selectOperators(), sliceOperators(),  unaryOperators(),
+                              variadicOperators(),  linearAttentionOperators(), regionOperators(),  textOperators()})
         for (const Operator& op : family)
             table.emplace(op.name, &op);
     return table;

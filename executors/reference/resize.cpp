@@ -97,6 +97,7 @@ Status apply(Call& c, const std::vector<AxisPlan>& plans, const ResizeMode& mode
         dims[plan.axis] = plan.size;
     if (!elementCount(dims)) return c.bad("the output {} is too large", toString(dims));
     if (c.in(0).count() == 0 && product(dims) != 0) return c.bad("an empty input cannot be resized to {}", toString(dims));
+    HS_CHECK(c.out(0, c.declared(), dims));  // a size that does not fit into memory fails before any work
     HS_TRY(Values x, values(c, 0));
     Dims now = c.dims(0);
     for (const AxisPlan& plan : plans) {

@@ -160,8 +160,7 @@ Status melWeightMatrix(Call& c) {
     HS_TRY(const double low, c.number(3));
     HS_TRY(const double high, c.number(4));
     const std::int64_t rows = length / 2 + 1;
-    if (bins < 1 || bins > (1 << 20) || length < 1 || length > kMaxLength || rate < 1 || !(low >= 0 && high > low && high < 1e12) ||
-        !elementCount({rows, bins}))
+    if (bins < 1 || bins > (1 << 20) || length < 1 || length > kMaxLength || rate < 1 || !(low >= 0 && high > low && high < 1e9) || !elementCount({rows, bins}))
         return c.bad("the parameters are out of range");
     const auto mel = [](double f) { return 2595 * std::log10(1 + f / 700); };
     const double step = (mel(high) - mel(low)) / static_cast<double>(bins + 2);
