@@ -109,4 +109,21 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>hs::ui::TimelineCanvas</name>
+    <message numerus="yes">
+        <source>%n track(s)</source>
+        <translation>
+            <numerusform>%n track</numerusform>
+            <numerusform>%n tracks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>fused group of %n node(s), measured as one</source>
+        <translation>
+            <numerusform>fused group of %n node, measured as one</numerusform>
+            <numerusform>fused group of %n nodes, measured as one</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -1396,6 +1396,61 @@
     </message>
 </context>
 <context>
+    <name>hs::ui::RangePanel</name>
+    <message>
+        <source>Statistics of the selected time range</source>
+        <translation>所选时间范围的统计</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Spans</source>
+        <translation>区段数</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>95th percentile</source>
+        <translation>95 百分位</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>忙碌</translation>
+    </message>
+    <message>
+        <source>Clear the range (Esc)</source>
+        <translation>清除范围 (Esc)</translation>
+    </message>
+    <message>
+        <source>Operators with most time in the range</source>
+        <translation>范围内耗时最多的算子</translation>
+    </message>
+    <message>
+        <source>Counting …</source>
+        <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>Nothing ran in this range</source>
+        <translation>此范围内没有任何运行</translation>
+    </message>
+    <message>
+        <source>Only the first %L1 spans of the range were read</source>
+        <translation>只读取了此范围内的前 %L1 个区段</translation>
+    </message>
+</context>
+<context>
     <name>hs::ui::RunBar</name>
     <message>
         <source>Run</source>
@@ -1729,6 +1784,87 @@
     <message>
         <source>making the model…</source>
         <translation>正在生成模型…</translation>
+    </message>
+</context>
+<context>
+    <name>hs::ui::TimelineCanvas</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n track(s)</source>
+        <translation>
+            <numerusform>%n 条轨道</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>fused group of %n node(s), measured as one</source>
+        <translation>
+            <numerusform>由 %n 个节点融合的组，作为整体测量</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>start %1</source>
+        <translation>开始 %1</translation>
+    </message>
+    <message>
+        <source>duration %1</source>
+        <translation>时长 %1</translation>
+    </message>
+    <message>
+        <source>of its own %1</source>
+        <translation>自身 %1</translation>
+    </message>
+    <message>
+        <source>%1, iteration %2</source>
+        <translation>%1，第 %2 次迭代</translation>
+    </message>
+    <message>
+        <source>%1, outside the measured iterations</source>
+        <translation>%1，不在测量的迭代之内</translation>
+    </message>
+</context>
+<context>
+    <name>hs::ui::TimelinePainter</name>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+</context>
+<context>
+    <name>hs::ui::TimelineView</name>
+    <message>
+        <source>Scroll tracks</source>
+        <translation>滚动轨道</translation>
+    </message>
+    <message>
+        <source>Run the model to see its timeline</source>
+        <translation>运行模型以查看其时间线</translation>
+    </message>
+    <message>
+        <source>Reading the session …</source>
+        <translation>正在读取会话…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first events …</source>
+        <translation>正在等待第一批事件…</translation>
+    </message>
+    <message>
+        <source>This run recorded no events</source>
+        <translation>此次运行没有记录任何事件</translation>
+    </message>
+    <message>
+        <source>The runner ended before the run was over: this is what it had recorded</source>
+        <translation>运行器在运行结束之前退出：以下是它已记录的内容</translation>
+    </message>
+    <message>
+        <source>More events than can be drawn: zoom in to see all of them</source>
+        <translation>事件过多，无法全部绘制：放大以查看全部</translation>
     </message>
 </context>
 </TS>

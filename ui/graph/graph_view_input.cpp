@@ -214,6 +214,11 @@ void GraphView::resizeEvent(QResizeEvent* event) {
 
 void GraphView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) dropPicture();
+    if (event->type() == QEvent::LanguageChange) {
+        setAccessibleName(tr("Model graph"));
+        updateAccessibility();
+        update();
+    }
     QWidget::changeEvent(event);
 }
 

@@ -7,12 +7,10 @@
 namespace hs::ui {
 namespace {
 
-QToolButton* button(QWidget* parent, Qt::ArrowType arrow, const QString& tip) {
+QToolButton* button(QWidget* parent, Qt::ArrowType arrow) {
     auto* b = new QToolButton(parent);
     b->setArrowType(arrow);
     b->setAutoRaise(true);
-    b->setToolTip(tip);
-    b->setAccessibleName(tip);
     b->setFocusPolicy(Qt::NoFocus);
     return b;
 }
@@ -23,13 +21,11 @@ SearchBar::SearchBar(QWidget* parent)
     : QWidget(parent),
       m_field(new QLineEdit(this)),
       m_count(new QLabel(this)),
-      m_previous(button(this, Qt::UpArrow, tr("Previous match (Shift+Enter)"))),
-      m_next(button(this, Qt::DownArrow, tr("Next match (Enter)"))),
-      m_close(button(this, Qt::NoArrow, tr("Close search (Esc)"))) {
+      m_previous(button(this, Qt::UpArrow)),
+      m_next(button(this, Qt::DownArrow)),
+      m_close(button(this, Qt::NoArrow)) {
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
-    m_field->setPlaceholderText(tr("Find node by name or type"));
-    m_field->setAccessibleName(tr("Find node"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(200);
     m_field->installEventFilter(this);
@@ -46,6 +42,22 @@ SearchBar::SearchBar(QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, [this] { emit step(1); });
     connect(m_close, &QToolButton::clicked, this, &SearchBar::closed);
     setMatches(-1, 0);
+    retranslate();
+}
+
+void SearchBar::retranslate() {
+    m_field->setPlaceholderText(tr("Find node by name or type"));
+    m_field->setAccessibleName(tr("Find node"));
+    m_previous->setToolTip(tr("Previous match (Shift+Enter)"));
+    m_next->setToolTip(tr("Next match (Enter)"));
+    m_close->setToolTip(tr("Close search (Esc)"));
+    for (QToolButton* b : {m_previous, m_next, m_close})
+        b->setAccessibleName(b->toolTip());
+}
+
+void SearchBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
 }
 
 void SearchBar::setMatches(int current, int count) {

@@ -24,10 +24,12 @@ signals:
     void closed();
 
 protected:
+    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void retranslate();
     QLineEdit* m_field;
     QLabel* m_count;
     QToolButton *m_previous, *m_next, *m_close;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/range_panel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -8,33 +9,26 @@
 
 namespace hs::ui {
 
-RangePanel::RangePanel(QWidget* parent) : QWidget(parent), m_top(new QLabel(this)) {
-    setAccessibleName(tr("Statistics of the selected time range"));
+RangePanel::RangePanel(QWidget* parent) : QWidget(parent), m_top(new QLabel(this)), m_close(new QToolButton(this)) {
     setAutoFillBackground(true);
-    const std::array<QString, FieldCount> names = {tr("Range"), tr("Spans"), tr("Total"), tr("Mean"), tr("Median"), tr("95th percentile"), tr("Busy")};
     auto* row = new QHBoxLayout;
     row->setSpacing(20);
     for (std::size_t i = 0; i < FieldCount; ++i) {
         auto* cell = new QVBoxLayout;
         cell->setSpacing(0);
-        auto* name = new QLabel(names[i], this);
-        name->setForegroundRole(QPalette::PlaceholderText);
+        m_names[i] = new QLabel(this);
+        m_names[i]->setForegroundRole(QPalette::PlaceholderText);
         m_values[i] = new QLabel(this);
         m_values[i]->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_values[i]->setAccessibleName(names[i]);
-        cell->addWidget(name);
+        cell->addWidget(m_names[i]);
         cell->addWidget(m_values[i]);
         row->addLayout(cell);
     }
     row->addStretch(1);
-    auto* close = new QToolButton(this);
-    close->setText(QStringLiteral("✕"));
-    close->setAutoRaise(true);
-    close->setToolTip(tr("Clear the range (Esc)"));
-    close->setAccessibleName(close->toolTip());
-    row->addWidget(close, 0, Qt::AlignTop);
-    connect(close, &QToolButton::clicked, this, &RangePanel::closed);
-    m_top->setAccessibleName(tr("Operators with most time in the range"));
+    m_close->setText(QStringLiteral("✕"));
+    m_close->setAutoRaise(true);
+    row->addWidget(m_close, 0, Qt::AlignTop);
+    connect(m_close, &QToolButton::clicked, this, &RangePanel::closed);
     m_top->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_top->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* column = new QVBoxLayout(this);
@@ -42,6 +36,24 @@ RangePanel::RangePanel(QWidget* parent) : QWidget(parent), m_top(new QLabel(this
     column->setSpacing(4);
     column->addLayout(row);
     column->addWidget(m_top);
+    retranslate();
+}
+
+void RangePanel::retranslate() {
+    const std::array<QString, FieldCount> names = {tr("Range"), tr("Spans"), tr("Total"), tr("Mean"), tr("Median"), tr("95th percentile"), tr("Busy")};
+    for (std::size_t i = 0; i < FieldCount; ++i) {
+        m_names[i]->setText(names[i]);
+        m_values[i]->setAccessibleName(names[i]);
+    }
+    setAccessibleName(tr("Statistics of the selected time range"));
+    m_close->setToolTip(tr("Clear the range (Esc)"));
+    m_close->setAccessibleName(m_close->toolTip());
+    m_top->setAccessibleName(tr("Operators with most time in the range"));
+}
+
+void RangePanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
 }
 
 void RangePanel::showPending(qint64 fromNs, qint64 toNs) {

@@ -21,10 +21,15 @@ public:
 signals:
     void closed();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void retranslate();
     enum Field { Range, Count, Total, Mean, P50, P95, Busy, FieldCount };
-    std::array<QLabel*, FieldCount> m_values{};
+    std::array<QLabel*, FieldCount> m_values{}, m_names{};
     QLabel* m_top;
+    QToolButton* m_close;
 };
 
 }  // namespace hs::ui

@@ -36,6 +36,7 @@ QColor TimelinePainter::deviceColor(const TimelineRow& row) const {
 }
 
 void TimelinePainter::hatch(QPainter& p, const QRectF& box, const QColor& over) const {
+    if (box.width() < 4) return;  // no room for a stroke, and pattern fills are slow
     QColor line = textOn(over);
     line.setAlpha(110);
     p.fillRect(box, QBrush(line, Qt::BDiagPattern));

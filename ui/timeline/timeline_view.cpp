@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollBar>
@@ -28,8 +29,6 @@ TimelineView::TimelineView(Selection* selection, Theme* theme, QWidget* parent)
       m_range(new RangePanel(this)),
       m_note(new QLabel(this)) {
     setFocusProxy(m_canvas);
-    m_scroll->setAccessibleName(tr("Scroll tracks"));
-    m_canvas->setEmptyText(tr("Run the model to see its timeline"));
     m_note->setContentsMargins(10, 2, 10, 2);
     m_note->setForegroundRole(QPalette::PlaceholderText);
     m_note->hide();
@@ -74,6 +73,22 @@ TimelineView::TimelineView(Selection* selection, Theme* theme, QWidget* parent)
     m_ask.setSingleShot(true);
     m_ask.setInterval(kAskMs);
     connect(&m_ask, &QTimer::timeout, this, [this] { askWindow(std::exchange(m_always, false)); });
+    retranslate();
+}
+
+void TimelineView::retranslate() {
+    m_scroll->setAccessibleName(tr("Scroll tracks"));
+    m_canvas->setAccessibleName(TimelineCanvas::tr("Timeline"));
+    if (m_meta)
+        m_canvas->setEmptyText(m_meta->running() ? tr("Waiting for the first events …") : tr("This run recorded no events"));
+    else
+        m_canvas->setEmptyText(m_open ? tr("Reading the session …") : tr("Run the model to see its timeline"));
+    updateNote();
+}
+
+void TimelineView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
 }
 
 TimelineView::~TimelineView() = default;
@@ -89,7 +104,8 @@ void TimelineView::setSession(const QString& path, qint64 runId) {
     m_note->hide();
     m_selection->setTimeRange(std::nullopt);
     const bool none = path.isEmpty() || runId < 0;
-    m_canvas->setEmptyText(none ? tr("Run the model to see its timeline") : tr("Reading the session …"));
+    m_open = !none;
+    retranslate();
     m_loader->open(none ? QString() : path, runId);
     if (none)
         m_poll.stop();
@@ -118,7 +134,7 @@ void TimelineView::fit() {
 
 void TimelineView::takeMeta(const std::shared_ptr<const TimelineMeta>& meta) {
     m_meta = meta;
-    m_canvas->setEmptyText(meta->running() ? tr("Waiting for the first events …") : tr("This run recorded no events"));
+    retranslate();
     m_canvas->setMeta(meta);
     if (meta->running())
         m_poll.start();

@@ -45,7 +45,11 @@ signals:
     void failed(const QString& what);
     void rangeMeasured();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void retranslate();
     void takeMeta(const std::shared_ptr<const TimelineMeta>& meta);
     void askWindow(bool always);
     void showSelected();
@@ -64,6 +68,7 @@ private:
     QTimer m_poll, m_ask;
     std::shared_ptr<const TimelineMeta> m_meta;
     bool m_always = false;
+    bool m_open = false;  ///< A session was given.
 };
 
 }  // namespace hs::ui
