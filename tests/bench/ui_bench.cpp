@@ -164,6 +164,13 @@ QJsonObject timeline(const QString& folder, const QString& shots) {
         QTest::qWait(200);
         if (!shots.isEmpty()) view.grab().save(shots + "/timeline-" + label + ".png");
     }
+    if (!shots.isEmpty()) {
+        theme.setMode(ui::Theme::Mode::Dark);
+        selection.select(NodeId(4));
+        selection.setTimeRange(std::pair<qint64, qint64>(view.canvas()->picture().viewport.fromNs() + 1e6, view.canvas()->picture().viewport.fromNs() + 4e6));
+        QTest::qWait(500);
+        view.grab().save(shots + "/timeline-range.png");
+    }
     return out;
 }
 
