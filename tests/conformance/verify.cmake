@@ -21,6 +21,13 @@ foreach(suite onnx-node onnx-simple onnx-pytorch-converted onnx-pytorch-operator
 endforeach()
 hs_outside_test(NAME conformance_onnx-light NEEDS "${shared_dir}/conformance/onnx-light/open" ARGS cases)
 hs_outside_test(NAME conformance_reference NEEDS "${shared_dir}/conformance/onnx-node/open" ARGS cases --executor reference)
-hs_outside_test(NAME models_npm NEEDS "${shared_dir}/models/npm" ARGS all-cases --atol 1e-4)
+foreach(model ch_PP-OCRv4_det_infer ch_PP-OCRv4_rec_infer face_detection_back_256x256_barracuda face_detection_front_128x128_barracuda silero_vad_v5)
+  hs_outside_test(NAME models_${model} NEEDS "${shared_dir}/models/npm/${model}" ARGS all-cases --atol 1e-4)
+endforeach()
+# The last convolution of these two cancels large terms, so float32 rounding alone moves single elements by up to 0.05 of
+# values up to 40: the reference executor and oneDNN differ from each other by as much as from the recorded outputs.
+foreach(model mlsd_320x320_tiny mlsd_512x512_large)
+  hs_outside_test(NAME models_${model} NEEDS "${shared_dir}/models/npm/${model}" ARGS all-cases --atol 5e-2)
+endforeach()
 hs_outside_test(NAME models_hostile NEEDS "${shared_dir}/models/ort-testdata" ARGS hostile)
 hs_outside_test(NAME contract NEEDS "${shared_dir}/checks/contract" ARGS script)
