@@ -50,15 +50,16 @@ void TimelinePainter::paintSpans(QPainter& p, const TimelineRow& row, const QRec
         painted[static_cast<std::size_t>(depth)] = std::ceil(right - 0.5);
         paintSpan(p, s, box);
     }
-    const QColor accent = m_theme.color(Token::Accent);
+    // The text colour stands out from every operator's colour in both themes; the accent below it says "selected".
+    const QColor accent = m_theme.color(Token::Accent), outline = m_theme.color(Token::Text);
     for (const QRectF& box : selected) {
-        if (box.width() < 5) {
-            p.fillRect(QRectF(box.left() - 0.5, box.top() - 1, std::max(3.0, box.width()), box.height() + 2), accent);
-            continue;
-        }
+        p.fillRect(QRectF(box.left() - 0.5, box.bottom() - 1, std::max(3.0, box.width()), 4), accent);
         p.setBrush(Qt::NoBrush);
-        p.setPen(QPen(accent, 2));
-        p.drawRect(box.adjusted(1, 1, -1, -1));
+        p.setPen(QPen(outline, 2));
+        if (box.width() < 5)
+            p.fillRect(QRectF(box.left() - 0.5, box.top() - 2, std::max(2.0, box.width()), box.height() + 2), outline);
+        else
+            p.drawRect(box.adjusted(0, -1, -1, 0));
     }
 }
 
