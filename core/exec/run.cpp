@@ -173,9 +173,15 @@ Status Engine::settle(StepState& step) {
 Status Engine::settleOutput(const PlanStep& step, std::size_t i, Tensor& out) {
     const ValueType& type = m_plan->types.type(step.outputs[i]);
     if (!out.valid()) return fail(ErrorCode::Internal, step.label, "its kernel did not make output {}: please report this", i);
-    if (type.isStaticTensor() && (out.dtype() != type.dtype || out.dims() != *type.shape.concrete()))
-        return fail(ErrorCode::Internal, step.label, "its kernel made {} where shape inference expected {}: please report this", out.type().text(),
-                    type.text());
+    if (type.isStaticTensor() && (out.dtype() != type.dtype || out.dims() != *type.shape.concrete())) {
+        const Value& value = m_plan->model->value(step.outputs[i]);
+        if (value.type.shape != type.shape)
+            return fail(ErrorCode::Internal, step.label, "its kernel made {} where shape inference expected {}: please report this", out.type().text(),
+                        type.text());
+        // The file itself promised that shape, and nothing was known better: with these inputs it does not hold.
+        return fail(ErrorCode::BadInput, step.label, "the model declares {} for \"{}\", with these inputs it is {}: correct the declaration or the inputs",
+                    type.text(), value.name, out.type().text());
+    }
     // Arena memory is reused by other values later: what outlives its slot needs a copy.
     if (inArena(out.raw())) {
         HS_TRY(out, deepCopy(out));
