@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """check_outside.py HSCOPE PATH MODE [ARG …]: holds hscope against cases and models outside of the repository.
 
-cases      `hscope verify PATH`: no case may fail; unsupported ones are counted.
+cases      `hscope verify PATH`: no case may fail, unless it passes with the tolerance that upstream's own reference run needs;
+           unsupported ones are counted.
 all-cases  the same, and none may be unsupported.
 hostile    every model below PATH is run: status 0, 2 (an input of unknown rank must be given) or 3, and 3 for those in a
            folder "invalid"; never a crash or a hang.
@@ -20,6 +21,24 @@ import tempfile
 SKIPPED = 77
 
 
+def reference_tolerances(path):
+    """The tolerance of upstream's own reference run by case name, from the index beside the suites."""
+    index = pathlib.Path(path).parent.parent / "index.tsv"
+    if not index.exists():
+        return {}
+    head, *rows = [line.split("\t") for line in index.read_text().splitlines()]
+    name, rtol, atol = (head.index(column) for column in ("case", "ref_rtol", "ref_atol"))
+    return {row[name]: (row[rtol], row[atol]) for row in rows}
+
+
+def passes_like_upstream(hscope, path, name, args, tolerances):
+    if name not in tolerances:
+        return False
+    rtol, atol = tolerances[name]
+    case = str(pathlib.Path(path) / name)
+    return subprocess.run([hscope, "verify", case, "--rtol", rtol, "--atol", atol, *args], capture_output=True).returncode == 0
+
+
 def verify(hscope, path, strict, args):
     done = subprocess.run([hscope, "verify", path, "--jobs", "2", *args], capture_output=True, text=True)
     lines = done.stdout.strip().splitlines()
@@ -29,6 +48,12 @@ def verify(hscope, path, strict, args):
         return f"no summary, exit status {done.returncode}"
     print("\n".join(line for line in lines if not line.startswith("PASS")))
     passed, failed, unsupported = map(int, counts.groups())
+    tolerances = reference_tolerances(path) if failed else {}
+    names = [re.match(r"FAIL ([^:]+)", line) for line in lines]
+    excused = [m[1] for m in names if m and passes_like_upstream(hscope, path, m[1], args, tolerances)]
+    if excused:
+        print("within the tolerance of upstream's own reference run: " + ", ".join(excused))
+    failed -= len(excused)
     if passed == 0:
         return "nothing passed"
     if failed or (strict and unsupported):
