@@ -534,6 +534,10 @@
         <source>The model file %1 of this session is gone: everything but the graph is shown. Put it beside the session to see the graph.</source>
         <translation>此会话的模型文件 %1 已不存在：除计算图外均可查看。将该文件放到会话旁边即可看到计算图。</translation>
     </message>
+    <message>
+        <source>The model file %1 has changed since this session was recorded: its graph may not match the session.</source>
+        <translation>模型文件 %1 在记录此会话之后已被修改：其计算图可能与会话不符。</translation>
+    </message>
 </context>
 <context>
     <name>hs::ui::FileCommands</name>
@@ -1070,10 +1074,6 @@
         <translation>%1 规划的存活量</translation>
     </message>
     <message>
-        <source>%1: measured peak %2, planned live peak ~%3, arena ~%4</source>
-        <translation>%1：实测峰值 %2，规划存活峰值 ~%3，内存池 ~%4</translation>
-    </message>
-    <message>
         <source>Run the model to see its memory over time.</source>
         <translation>运行模型后，这里会显示内存随时间的变化。</translation>
     </message>
@@ -1098,6 +1098,14 @@
     <message>
         <source>step %1</source>
         <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>%1 planned peak</source>
+        <translation>%1 规划峰值</translation>
+    </message>
+    <message>
+        <source>%1: measured peak %2; planned: weights ~%3, live values ~%4, arena ~%5</source>
+        <translation>%1：实测峰值 %2；规划：权重 ~%3，存活值 ~%4，内存池 ~%5</translation>
     </message>
 </context>
 <context>

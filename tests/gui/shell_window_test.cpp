@@ -4,6 +4,7 @@
 #include <QDropEvent>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QProcess>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QTableView>
@@ -224,6 +225,25 @@ private slots:
         QTRY_COMPARE_WITH_TIMEOUT(m_window->document()->stats()->info.status, std::string("interrupted"), 10'000);
         QVERIFY(m_window->document()->hasRun());
         QVERIFY(action(ActionId::Run)->isEnabled());
+    }
+
+    void sessionWithoutItsModelStillShows() {
+        NEED_RUNNER();
+        const QString model = m_folder.filePath(QStringLiteral("gone.onnx"));
+        const QString session = m_folder.filePath(QStringLiteral("gone.hscope"));
+        QVERIFY(QFile::copy(m_model, model));
+        QCOMPARE(QProcess::execute(builtRunner(), {QStringLiteral("run"), model, QStringLiteral("--session"), session, QStringLiteral("--runs"),
+                                                   QStringLiteral("3"), QStringLiteral("--json")}),
+                 0);
+        QVERIFY(QFile::remove(model));
+        m_window->openPath(session);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->document()->hasRun() && !m_window->document()->loading(), 10'000);
+        QVERIFY(!m_window->document()->model());
+        QVERIFY(m_window->nodes()->rowCount() > 0);
+        QVERIFY(m_window->banner()->text().contains(QStringLiteral("gone.onnx")));
+        QVERIFY(!action(ActionId::Run)->isEnabled());
+        QVERIFY(action(ActionId::SaveSessionAs)->isEnabled());
+        QCOMPARE(m_window->tabs()->currentIndex(), 1);
     }
 
 private:

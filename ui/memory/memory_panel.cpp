@@ -4,10 +4,14 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QStackedLayout>
 #include <QToolTip>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <qcustomplot.h>
 
@@ -30,6 +34,19 @@ class TimeTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/, int /*precision*/) override { return formatDuration(tick); }
 };
+
+/// What the plan foresees for a device, from the run's plan_json; zero where it does not say.
+struct Planned {
+    double peak = 0, weights = 0;
+};
+
+Planned plannedOf(const RunInfo& run, const std::string& device) {
+    const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(run.planJson)).object();
+    for (const QJsonValue& entry : plan.value(QLatin1String("memory")).toArray())
+        if (entry[QLatin1String("device")].toString().toStdString() == device)
+            return {entry[QLatin1String("peak_bytes")].toDouble(), entry[QLatin1String("weight_bytes")].toDouble()};
+    return {};
+}
 
 }  // namespace
 
@@ -100,6 +117,10 @@ MemoryPanel::Axis MemoryPanel::axis() const {
     return static_cast<Axis>(m_axis->currentData().toInt());
 }
 
+void MemoryPanel::setAxis(Axis axis) {
+    m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(axis)));
+}
+
 void MemoryPanel::retranslate() {
     m_axis->setItemText(0, tr("Measured over time"));
     m_axis->setItemText(1, tr("Planned over steps"));
@@ -148,16 +169,18 @@ void MemoryPanel::rebuild() {
         const StepSeries measured = measuredSeries(stats->memory, device.id);
         const StepSeries planned = plannedSeries(run->plannedSlots, device.id);
         const auto arena = static_cast<double>(plannedArenaBytes(run->plannedSlots, device.id));
+        const Planned foreseen = plannedOf(stats->info, device.name);
         if (axis() == Axis::Time) {
             addSeries(measured, index, tr("%1 measured").arg(name), false);
-            addLevel(arena, index, tr("%1 planned arena").arg(name));
+            // The allocations hold weights and arena: so does the level that they are held against.
+            addLevel(foreseen.peak > 0 ? foreseen.peak : arena, index, foreseen.peak > 0 ? tr("%1 planned peak").arg(name) : tr("%1 planned arena").arg(name));
         } else {
             addSeries(planned, index, tr("%1 planned, live").arg(name), true);
             addLevel(arena, index, tr("%1 planned arena").arg(name));
         }
         if (measured.peak() > 0 || arena > 0)
-            words << tr("%1: measured peak %2, planned live peak ~%3, arena ~%4")
-                         .arg(name, formatBytes(measured.peak()), formatBytes(planned.peak()), formatBytes(arena));
+            words << tr("%1: measured peak %2; planned: weights ~%3, live values ~%4, arena ~%5")
+                         .arg(name, formatBytes(measured.peak()), formatBytes(foreseen.weights), formatBytes(planned.peak()), formatBytes(arena));
     }
     m_summary->setText(words.join(QStringLiteral(" · ")));
     m_summary->setToolTip(words.join(u'\n'));
@@ -176,6 +199,14 @@ void MemoryPanel::rebuild() {
 void MemoryPanel::fit() {
     m_fitted = m_plot->graphCount() > 0;
     m_plot->rescaleAxes();
+    // Iterations repeat each other: the stretch where memory changes is worth the room, the level after it a short tail.
+    const auto& events = m_document->stats()->memory;
+    if (axis() == Axis::Time && !events.empty() && !m_document->running()) {
+        const auto [first, last] =
+            std::minmax_element(events.begin(), events.end(), [](const MemoryRecord& a, const MemoryRecord& b) { return a.tsNs < b.tsNs; });
+        const auto extent = static_cast<double>(last->tsNs - first->tsNs);
+        m_plot->xAxis->setRange(static_cast<double>(first->tsNs) - 0.02 * extent, static_cast<double>(last->tsNs) + 0.1 * extent);
+    }
     m_plot->yAxis->setRangeLower(0);
     m_plot->yAxis->setRangeUpper(std::max(1.0, m_plot->yAxis->range().upper * 1.25));
     m_plot->replot(QCustomPlot::rpQueuedReplot);

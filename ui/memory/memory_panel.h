@@ -30,6 +30,7 @@ public:
     MemoryPanel(Document* document, Selection* selection, Theme* theme, QWidget* parent = nullptr);
     /// Words for the moment under a plot position; for the tooltip and tests. Empty where nothing is alive.
     QString describe(double x) const;
+    void setAxis(Axis axis);
     QCustomPlot* plot() const { return m_plot; }
 
 public slots:

@@ -29,7 +29,7 @@ void DocumentWorker::open(int ticket, const QString& path) {
     emit finished(ticket);
 }
 
-void DocumentWorker::openModel(int ticket, const QString& path) {
+void DocumentWorker::openModel(int ticket, const QString& path, const std::string& sha256) {
     emit progress(ticket, tr("Reading %1…").arg(QFileInfo(path).fileName()), -1);
     QElapsedTimer timer;
     timer.start();
@@ -46,6 +46,9 @@ void DocumentWorker::openModel(int ticket, const QString& path) {
         result.types = std::make_shared<const TypeTable>(std::move(*types));
     else
         emit notice(ticket, tr("Shapes are unknown: %1").arg(QString::fromStdString(types.error().text())));
+    const std::string& found = (*model)->info().sha256;
+    if (!sha256.empty() && !found.empty() && found != sha256)
+        emit notice(ticket, tr("The model file %1 has changed since this session was recorded: its graph may not match the session.").arg(path));
     emit modelReady(ticket, result);
 }
 
@@ -79,7 +82,7 @@ void DocumentWorker::openModelOf(int ticket, const RunInfo& run) {
                                 .arg(QString::fromStdString(record->path)));
         return;
     }
-    openModel(ticket, path);
+    openModel(ticket, path, record->sha256);
 }
 
 void DocumentWorker::attach(int ticket, const QString& path) {

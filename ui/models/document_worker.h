@@ -33,7 +33,8 @@ signals:
     void finished(int ticket);
 
 private:
-    void openModel(int ticket, const QString& path);
+    /// `sha256`: of the model as it was run; empty: not known.
+    void openModel(int ticket, const QString& path, const std::string& sha256 = {});
     void openSession(int ticket, const QString& path);
     void openModelOf(int ticket, const RunInfo& run);
     /// Reads run `runId`, or the newest for -1, and hands it out; `full` also where nothing was committed.

@@ -120,6 +120,10 @@ int takeShots(MainWindow& window, Theme& theme, Language& language, const QStrin
         tabs->fitCurrent();
         eachLook(QString::fromLatin1(name));
     }
+    window.raiseDock(window.memory());
+    window.memory()->setAxis(MemoryPanel::Axis::Steps);
+    tabs->setCurrentWidget(tabs->table());
+    eachLook(QStringLiteral("memory"));
     tabs->setCurrentIndex(0);
     window.raiseDock(window.devices());
     eachLook(QStringLiteral("devices"));

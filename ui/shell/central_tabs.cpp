@@ -9,19 +9,7 @@
 #include "ui/shell/action_set.h"
 #include "ui/shell/operator_table.h"
 #include "ui/shell/query_panel.h"
-#if __has_include("ui/timeline/timeline_view.h")
 #include "ui/timeline/timeline_view.h"
-#else  // Until the timeline is there.
-namespace hs::ui {
-class TimelineView : public QWidget {
-public:
-    TimelineView(Selection*, Theme*, QWidget* parent) : QWidget(parent) {}
-    void setSession(const QString&, qint64) {}
-    void refresh() {}
-    void fit() {}
-};
-}  // namespace hs::ui
-#endif
 
 namespace hs::ui {
 
