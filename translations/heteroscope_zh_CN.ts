@@ -1415,7 +1415,7 @@
     </message>
     <message>
         <source>Spans</source>
-        <translation>区段数</translation>
+        <translation>跨度</translation>
     </message>
     <message>
         <source>Total</source>
@@ -1431,7 +1431,7 @@
     </message>
     <message>
         <source>95th percentile</source>
-        <translation>95 百分位</translation>
+        <translation>第 95 百分位</translation>
     </message>
     <message>
         <source>Busy</source>
@@ -1455,7 +1455,7 @@
     </message>
     <message>
         <source>Only the first %L1 spans of the range were read</source>
-        <translation>只读取了此范围内的前 %L1 个区段</translation>
+        <translation>仅读取了范围内的前 %L1 个跨度</translation>
     </message>
 </context>
 <context>
@@ -1754,6 +1754,14 @@
         <source>Show the node in the graph</source>
         <translation>在计算图中显示该节点</translation>
     </message>
+    <message>
+        <source>Move along the time axis</source>
+        <translation>沿时间轴移动</translation>
+    </message>
+    <message>
+        <source>Zoom to the measured stretch</source>
+        <translation>缩放到所测量的时间段</translation>
+    </message>
 </context>
 <context>
     <name>hs::ui::StartPage</name>
@@ -1809,7 +1817,7 @@
     <message numerus="yes">
         <source>fused group of %n node(s), measured as one</source>
         <translation>
-            <numerusform>由 %n 个节点融合的组，作为整体测量</numerusform>
+            <numerusform>%n 个节点组成的融合组，作为整体测量</numerusform>
         </translation>
     </message>
     <message>
@@ -1860,19 +1868,19 @@
     </message>
     <message>
         <source>Waiting for the first events …</source>
-        <translation>正在等待第一批事件…</translation>
+        <translation>正在等待首批事件…</translation>
     </message>
     <message>
         <source>This run recorded no events</source>
-        <translation>此次运行没有记录任何事件</translation>
+        <translation>本次运行没有记录事件</translation>
     </message>
     <message>
         <source>The runner ended before the run was over: this is what it had recorded</source>
-        <translation>运行器在运行结束之前退出：以下是它已记录的内容</translation>
+        <translation>运行程序在运行结束之前已终止：以下是它已记录的内容</translation>
     </message>
     <message>
         <source>More events than can be drawn: zoom in to see all of them</source>
-        <translation>事件过多，无法全部绘制：放大以查看全部</translation>
+        <translation>事件太多，无法全部绘制：放大即可查看全部</translation>
     </message>
 </context>
 </TS>

@@ -2,7 +2,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSettings>
-#include <QTimer>
+#include <QTemporaryDir>
 #include <cstdio>
 
 #include "core/base/log.h"
@@ -15,7 +15,7 @@ namespace {
 
 struct Options {
     QString path, language, theme, shotsFolder, outFolder;
-    bool shots = false, autoRun = false;
+    bool shots = false, autoRun = false, hasOut = false;
 };
 
 Options parseOptions(const QApplication& app) {
@@ -30,8 +30,9 @@ Options parseOptions(const QApplication& app) {
     const QCommandLineOption shots(QStringLiteral("shots"), QStringLiteral("Write pictures of every view in both languages and themes, and quit."));
     const QCommandLineOption shotsFolder(QStringLiteral("screenshot-dir"), QStringLiteral("Folder of the pictures."), QStringLiteral("folder"),
                                          QStringLiteral("out/shots"));
-    const QCommandLineOption autoRun(QStringLiteral("auto-run"), QStringLiteral("Run the model, write session, picture and table, and quit."));
-    const QCommandLineOption out(QStringLiteral("out"), QStringLiteral("Folder for what --auto-run writes."), QStringLiteral("folder"), QStringLiteral("out"));
+    const QCommandLineOption autoRun(QStringLiteral("auto-run"),
+                                     QStringLiteral("Run the model at once. With --out: write session, picture and table there, and quit."));
+    const QCommandLineOption out(QStringLiteral("out"), QStringLiteral("Folder for what --auto-run writes."), QStringLiteral("folder"));
     parser.addOptions({language, theme, shots, shotsFolder, autoRun, out});
     parser.process(app);
     const auto refuse = [](const QString& text) {
@@ -44,7 +45,8 @@ Options parseOptions(const QApplication& app) {
                     parser.value(shotsFolder),
                     parser.value(out),
                     parser.isSet(shots),
-                    parser.isSet(autoRun)};
+                    parser.isSet(autoRun),
+                    parser.isSet(out)};
     if (parser.positionalArguments().size() > 1) refuse(QStringLiteral("one file at a time: heteroscope [file]"));
     if (parser.isSet(language) && options.language != QLatin1String("en") && options.language != QLatin1String("zh_CN"))
         refuse(QStringLiteral("--lang: use en or zh_CN"));
@@ -72,6 +74,12 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(HS_VERSION));
     hs::setUpLogging(false);
     const Options options = parseOptions(app);
+    const bool batch = options.shots || (options.autoRun && options.hasOut);
+    QTemporaryDir batchSettings;  // A batch shows the window as it comes, and leaves a person's settings alone.
+    if (batch) {
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, batchSettings.path());
+    }
     QApplication::setStyle(QStringLiteral("Fusion"));
     hs::ui::Language language;
     language.set(options.language.isEmpty() ? QSettings().value(QStringLiteral("language")).toString() : options.language);
@@ -80,8 +88,9 @@ int main(int argc, char** argv) {
 
     hs::ui::MainWindow window(&theme, &language);
     if (options.shots) return hs::ui::takeShots(window, theme, language, options.path, options.shotsFolder);
-    if (options.autoRun) return hs::ui::autoRun(window, options.path, options.outFolder);
+    if (options.autoRun && options.hasOut) return hs::ui::autoRun(window, options.path, options.outFolder);
     window.show();
+    if (options.autoRun) window.runWhenOpen();
     if (!options.path.isEmpty()) window.openPath(options.path);
     return QApplication::exec();
 }

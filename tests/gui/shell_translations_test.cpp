@@ -44,7 +44,7 @@ QHash<QString, Entry> readCatalog(const QString& path) {
 }
 
 QSet<QString> places(const QString& text) {
-    static const QRegularExpression kPlace(QStringLiteral("%([1-9]|n)"));
+    static const QRegularExpression kPlace(QStringLiteral("%(L?[1-9]|n)"));
     QSet<QString> out;
     for (auto it = kPlace.globalMatch(text); it.hasNext();)
         out.insert(it.next().captured());

@@ -22,6 +22,7 @@
 #include "ui/shell/query_panel.h"
 #include "ui/shell/run_controller.h"
 #include "ui/shell/start_page.h"
+#include "ui/timeline/timeline_view.h"
 
 namespace hs::ui {
 namespace {
@@ -112,7 +113,7 @@ int takeShots(MainWindow& window, Theme& theme, Language& language, const QStrin
     selectSlowest(window);
     window.raiseDock(window.memory());
     const std::pair<QWidget*, const char*> views[] = {
-        {tabs->graph(), "graph"}, {reinterpret_cast<QWidget*>(tabs->timeline()), "timeline"}, {tabs->table(), "operators"}, {tabs->query(), "query"}};
+        {tabs->graph(), "graph"}, {tabs->timeline(), "timeline"}, {tabs->table(), "operators"}, {tabs->query(), "query"}};
     for (const auto& [view, name] : views) {
         tabs->setCurrentWidget(view);
         if (view == tabs->query()) tabs->query()->runQuery();

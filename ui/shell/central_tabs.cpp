@@ -25,7 +25,11 @@ CentralTabs::CentralTabs(Document* document, NodeTableModel* nodes, Selection* s
     addTab(m_timeline, icon(QStringLiteral("timeline")), {});
     addTab(m_table, icon(QStringLiteral("table")), {});
     addTab(m_query, icon(QStringLiteral("query")), {});
-    connect(document, &Document::modelChanged, this, [this] { m_graph->setModel(m_document->model(), m_document->types()); });
+    connect(document, &Document::modelChanged, this, [this] {
+        m_graph->setModel(m_document->model(), m_document->types());
+        m_timeline->setModel(m_document->model());
+    });
+    connect(m_timeline, &TimelineView::failed, this, &CentralTabs::problem);
     connect(document, &Document::runChanged, this, &CentralTabs::showRun);
     connect(document, &Document::statsChanged, this, [this] {
         m_graph->setNodeTimes(m_document->nodeTimes());
@@ -50,6 +54,7 @@ void CentralTabs::connectActions(const ActionSet& actions) {
 void CentralTabs::showRun() {
     m_graph->setPlacement(m_document->run()->placement);
     m_graph->setNodeTimes(m_document->nodeTimes());
+    m_timeline->setPlacement(m_document->run()->placement);
     m_timeline->setSession(m_document->hasRun() ? m_document->sessionPath() : QString(), m_document->currentRun());
 }
 

@@ -31,6 +31,9 @@ public slots:
     /// Puts the cursor into the search field of the view in front; false where it has none.
     bool focusSearch();
 
+signals:
+    void problem(const QString& what);  ///< Worth a line in the log.
+
 protected:
     void changeEvent(QEvent* event) override;
 

@@ -137,6 +137,7 @@ void MainWindow::wireDocument() {
             m_log->add(QString::fromStdString(message.severity), QString::fromStdString(message.text));
         }
     });
+    connect(m_tabs, &CentralTabs::problem, this, [this](const QString& what) { m_log->add(LogPanel::Severity::Error, what); });
     connect(m_banner, &Banner::actionRequested, (*m_actions)[ActionId::Run], &QAction::trigger);
     connect(m_startPage, &StartPage::fileRequested, this, &MainWindow::openPath);
     connect(m_startPage, &StartPage::openRequested, (*m_actions)[ActionId::Open], &QAction::trigger);
@@ -153,6 +154,11 @@ void MainWindow::openPath(const QString& path) {
     m_document.open(info.absoluteFilePath());
     m_recent.add(path);
     m_log->add(LogPanel::Severity::Info, tr("Opening %1").arg(info.absoluteFilePath()));
+}
+
+void MainWindow::runWhenOpen() {
+    connect(&m_document, &Document::modelChanged, (*m_actions)[ActionId::Run], &QAction::trigger,
+            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
 }
 
 void MainWindow::showError(const Error& error) {

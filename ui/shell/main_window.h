@@ -39,6 +39,8 @@ public:
     ~MainWindow() override;
 
     void openPath(const QString& path);
+    /// Starts a run as soon as the next model is open.
+    void runWhenOpen();
 
     Document* document() { return &m_document; }
     Selection* selection() { return &m_selection; }

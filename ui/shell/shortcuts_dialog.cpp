@@ -29,7 +29,9 @@ ShortcutsDialog::ShortcutsDialog(const QVector<QAction*>& actions, QWidget* pare
     html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Timeline"));
     html += row(QStringLiteral("W / S"), tr("Zoom in, zoom out"));
     html += row(QStringLiteral("A / D"), tr("Earlier, later"));
-    html += row(tr("Shift+drag"), tr("Measure a stretch of time"));
+    html += row(tr("Drag"), tr("Measure a stretch of time"));
+    html += row(tr("Shift+drag"), tr("Move along the time axis"));
+    html += row(QStringLiteral("M"), tr("Zoom to the measured stretch"));
     html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Tables"));
     html += row(tr("Right click on the header"), tr("Choose the columns"));
     html += row(tr("Double click"), tr("Show the node in the graph"));
