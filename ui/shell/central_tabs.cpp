@@ -28,6 +28,9 @@ CentralTabs::CentralTabs(Document* document, NodeTableModel* nodes, Selection* s
     connect(document, &Document::modelChanged, this, [this] {
         m_graph->setModel(m_document->model(), m_document->types());
         m_timeline->setModel(m_document->model());
+        // A session's run is there before its model: a new picture needs it once more.
+        m_graph->setPlacement(m_document->run()->placement);
+        m_graph->setNodeTimes(m_document->nodeTimes());
     });
     connect(m_timeline, &TimelineView::failed, this, &CentralTabs::problem);
     connect(document, &Document::runChanged, this, &CentralTabs::showRun);

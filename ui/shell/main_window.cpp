@@ -10,7 +10,6 @@
 #include <QMimeData>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QVBoxLayout>
 
 #include "ui/devices/devices_panel.h"
@@ -121,7 +120,6 @@ void MainWindow::wireDocument() {
     });
     connect(&m_document, &Document::loadingProgress, this, [this](const QString& what, double fraction) {
         m_runBar->setProgress(fraction, what);
-        statusBar()->showMessage(what, 4000);
     });
     connect(&m_document, &Document::failed, this, &MainWindow::showError);
     connect(&m_document, &Document::notice, this, [this](const QString& text) {
