@@ -45,6 +45,8 @@ Json documentOf(const Catalog& catalog) {
                                   {"file", entry.file},
                                   {"state", pluginStateName(entry.state)},
                                   {"reason", reason},
+                                  {"reason_code", entry.reason.code},
+                                  {"reason_args", entry.reason.args},
                                   {"executors", entry.executors}});
         if (entry.state == PluginState::Ready) continue;
         out["unavailable"].push_back(

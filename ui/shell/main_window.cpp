@@ -118,9 +118,7 @@ void MainWindow::wireDocument() {
         if (!m_document.loading()) m_runBar->clearProgress();
         updatePage();
     });
-    connect(&m_document, &Document::loadingProgress, this, [this](const QString& what, double fraction) {
-        m_runBar->setProgress(fraction, what);
-    });
+    connect(&m_document, &Document::loadingProgress, this, [this](const QString& what, double fraction) { m_runBar->setProgress(fraction, what); });
     connect(&m_document, &Document::failed, this, &MainWindow::showError);
     connect(&m_document, &Document::notice, this, [this](const QString& text) {
         m_log->add(LogPanel::Severity::Warning, text);
