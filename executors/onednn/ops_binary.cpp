@@ -26,6 +26,8 @@ bool commutes(algorithm kind) {
 void addBinary(Program& program, algorithm kind, const Slot& a, const Slot& b, const Slot& out) {
     program.add(binary(program.engine(), kind, a.desc, b.desc, out.desc, Program::attributes()),
                 {{DNNL_ARG_SRC_0, a}, {DNNL_ARG_SRC_1, b}, {DNNL_ARG_DST, out}});
+    // of two operands oneDNN's min and max return the second when either is NaN
+    if (kind == algorithm::binary_min || kind == algorithm::binary_max) program.addLoop("nan", keepNanLoop(), a, out, out.desc.get_size() / sizeof(float));
 }
 
 /// out = a ∘ b. oneDNN spreads only the second operand: a commutative operation swaps, a - b becomes -(b - a), and what
@@ -47,11 +49,13 @@ void addBroadcast(Program& program, algorithm kind, Slot a, Slot b, const Memory
 Support supportsBinary(const Asked& asked) {
     for (std::size_t i = 0; i < asked.node().inputs.size(); ++i)
         if (!asked.hasInput(i)) return asked.noShape("an operand is absent");
+    const std::string& op = asked.node().opType;
+    if ((op == "Min" || op == "Max") && asked.node().inputs.size() > 2) return asked.noShape("more than two operands (NaN would get lost)");
     if (asked.node().opset < 7 && asked.node().intOr("broadcast", 0) != 0) return asked.noAttribute("broadcast (before opset 7)");
     return Support::yes();
 }
 
-/// Any number of operands, folded from the left: Add, Sub, Mul, Div have two, Sum, Min and Max one or more.
+/// Operands are folded from the left: Add, Sub, Mul, Div have two, Min and Max one or two here, Sum any number.
 Result<std::unique_ptr<Program>> buildBinary(const Build& b) {
     const algorithm kind = algorithmOf(b.node().opType);
     const Dims& out = b.outDims(0);

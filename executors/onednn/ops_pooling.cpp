@@ -43,8 +43,8 @@ Result<std::unique_ptr<Program>> buildPool(const Build& b) {
     return program;
 }
 
-/// A global pool is a reduction over everything after the channels.
-Result<std::unique_ptr<Program>> buildGlobalPool(const Build& b) {
+/// The mean over everything after the channels. (GlobalMaxPool is absent: see ReduceMax.)
+Result<std::unique_ptr<Program>> buildGlobalAverage(const Build& b) {
     const Dims& in = b.inDims(0);
     if (in.size() < 2) return b.unsupported("an input without channels");
     const auto rows = in[0] * in[1];
@@ -53,12 +53,11 @@ Result<std::unique_ptr<Program>> buildGlobalPool(const Build& b) {
     auto program = b.program("reduction");
     const Desc x = plain({rows, columns});
     const Desc y = plain({rows, 1});
-    const auto algorithm = b.node().opType == "GlobalMaxPool" ? dnnl::algorithm::reduction_max : dnnl::algorithm::reduction_mean;
     if (columns == 1) {  // oneDNN refuses a reduction that reduces nothing
         program->add(reorder(program->engine(), x, y, Program::attributes()), {{DNNL_ARG_FROM, program->input(0, x)}, {DNNL_ARG_TO, b.result(*program, y)}});
         return program;
     }
-    program->add(reduction(program->engine(), algorithm, x, y, 0, Program::attributes()),
+    program->add(reduction(program->engine(), dnnl::algorithm::reduction_mean, x, y, 0, Program::attributes()),
                  {{DNNL_ARG_SRC, program->input(0, x)}, {DNNL_ARG_DST, b.result(*program, y)}});
     return program;
 }
@@ -66,8 +65,7 @@ Result<std::unique_ptr<Program>> buildGlobalPool(const Build& b) {
 constexpr std::array kOps = {
     OpEntry{"MaxPool", supportsPool, buildPool},
     OpEntry{"AveragePool", supportsPool, buildPool},
-    OpEntry{"GlobalAveragePool", nullptr, buildGlobalPool},
-    OpEntry{"GlobalMaxPool", nullptr, buildGlobalPool},
+    OpEntry{"GlobalAveragePool", nullptr, buildGlobalAverage},
 };
 
 }  // namespace

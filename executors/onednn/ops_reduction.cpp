@@ -18,8 +18,6 @@ struct Reduction {
 
 Reduction reductionOf(const std::string& op) {
     if (op == "ReduceMean") return {algorithm::reduction_mean};
-    if (op == "ReduceMax") return {algorithm::reduction_max};
-    if (op == "ReduceMin") return {algorithm::reduction_min};
     if (op == "ReduceProd") return {algorithm::reduction_mul};
     if (op == "ReduceL1") return {algorithm::reduction_norm_lp_sum, 1};
     if (op == "ReduceL2") return {algorithm::reduction_norm_lp_sum, 2};
@@ -74,9 +72,9 @@ Result<std::unique_ptr<Program>> buildReduction(const Build& b) {
     return program;
 }
 
+/// Without ReduceMax and ReduceMin: oneDNN's start at ∓FLT_MAX, which is then the result for infinities, and lose NaN.
 constexpr std::array kOps = {
     OpEntry{"ReduceMean", supportsReduction, buildReduction, 1}, OpEntry{"ReduceSum", supportsReduction, buildReduction, 1},
-    OpEntry{"ReduceMax", supportsReduction, buildReduction, 1},  OpEntry{"ReduceMin", supportsReduction, buildReduction, 1},
     OpEntry{"ReduceProd", supportsReduction, buildReduction, 1}, OpEntry{"ReduceL1", supportsReduction, buildReduction, 1},
     OpEntry{"ReduceL2", supportsReduction, buildReduction, 1},   OpEntry{"ReduceSumSquare", supportsReduction, buildReduction, 1},
 };

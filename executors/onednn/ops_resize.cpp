@@ -9,6 +9,8 @@
 namespace hs::dnn {
 namespace {
 
+constexpr std::size_t kSizesInput = 3;
+
 /// Which input holds the scales, by operator and opset.
 std::size_t scalesInput(const Node& node) {
     return node.opType == "Upsample" || node.opset < 11 ? 1 : 2;
@@ -39,6 +41,7 @@ const char* ruleProblem(const Node& node) {
     if (node.stringOr("coordinate_transformation_mode", "") == "tf_crop_and_resize") return "coordinate_transformation_mode=tf_crop_and_resize";
     if (node.intOr("antialias", 0) != 0) return "antialias";
     if (node.intOr("exclude_outside", 0) != 0) return "exclude_outside";
+    if (node.stringOr("keep_aspect_ratio_policy", "stretch") != "stretch") return "keep_aspect_ratio_policy";
     return nullptr;
 }
 
@@ -59,6 +62,8 @@ Support supportsResize(const Asked& asked) {
     if (const char* problem = ruleProblem(node)) return asked.noAttribute(problem);
     const ResizeRule rule = resizeRule(node);
     const auto scales = constantScales(node, asked.constant(scalesInput(node)), rank);
+    // an explicit scale need not be output over input: 4 · 0.6 gives 2
+    if (!scales && !asked.hasInput(kSizesInput)) return asked.noAttribute("scales that are not constant");
     for (std::size_t i = 0; i < rank; ++i) {
         if (in[i] == out[i] && (!scales || (*scales)[i] == 1.0)) continue;
         if (i < 2) return asked.noShape("batch or channels are resized");
@@ -81,6 +86,7 @@ Result<std::unique_ptr<Program>> buildResize(const Build& b) {
         return b.unsupported("only spatial axes can be resized");
     const ResizeRule rule = resizeRule(node);
     const auto scales = constantScales(node, b.constant(scalesInput(node)), in.size());
+    if (!scales && !b.hasInput(kSizesInput)) return b.unsupported("scales that are not constant");
     for (std::size_t i = 2; i < in.size(); ++i) {
         const double scale = scales ? (*scales)[i] : static_cast<double>(out[i]) / static_cast<double>(in[i]);
         if (!sameAsOneDnn(rule, in[i], out[i], scale)) return b.unsupported("oneDNN's coordinate rule differs for these sizes");

@@ -108,6 +108,15 @@ void Program::add(const Primitive& primitive, const std::vector<std::pair<int, S
     }
 }
 
+void Program::addLoop(std::string_view name, const Loop& loop, const Slot& from, const Slot& to, std::size_t count) {
+    Operation operation;
+    operation.args = {{DNNL_ARG_FROM, operandFor(from)}, {DNNL_ARG_TO, operandFor(to)}};
+    operation.loop = loop;
+    operation.count = count;
+    m_operations.push_back(std::move(operation));
+    if (!std::exchange(m_named, true)) m_name += "/loop:" + std::string(name);
+}
+
 Slot Program::inLayout(const Slot& from, const Desc& wanted) {
     if (from.desc == wanted) return from;
     Slot to = temp(wanted);
@@ -164,9 +173,18 @@ Status Program::bind(KernelContext& context) {
     return {};
 }
 
-void Program::execute(const dnnl::primitive& primitive, const dnnl::stream& stream, const std::vector<dnnl_exec_arg_t>& args) {
+void Program::execute(const Operation& operation) const {
+    if (operation.loop.f != nullptr) {
+        const auto dataOf = [](const dnnl_exec_arg_t& arg) {
+            void* data = nullptr;
+            dnnl::error::wrap_c_api(dnnl_memory_get_data_handle(arg.memory, &data), "no address of a memory");
+            return static_cast<float*>(data);
+        };
+        return runLoop(operation.loop, dataOf(operation.args[0]), dataOf(operation.args[1]), operation.count, m_threads);
+    }
     // the C call, because the C++ one builds a map and a vector each time
-    dnnl::error::wrap_c_api(dnnl_primitive_execute(primitive.get(), stream.get(), static_cast<int>(args.size()), args.data()), "a primitive failed to run");
+    dnnl::error::wrap_c_api(dnnl_primitive_execute(operation.primitive.get(), m_stream.get(), static_cast<int>(operation.args.size()), operation.args.data()),
+                            "a primitive failed to run");
 }
 
 Status Program::run(KernelContext& context) {
@@ -174,7 +192,7 @@ Status Program::run(KernelContext& context) {
         useThreads(m_threads);  // the layouts and scratchpads were made for this number
         HS_CHECK(bind(context));
         for (const Operation& operation : m_operations)
-            execute(operation.primitive, m_stream, operation.args);
+            execute(operation);
         m_stream.wait();
         return {};
     } catch (const dnnl::error& e) {

