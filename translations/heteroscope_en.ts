@@ -110,6 +110,16 @@
     </message>
 </context>
 <context>
+    <name>hs::ui::StatusLine</name>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hs::ui::TimelineCanvas</name>
     <message numerus="yes">
         <source>%n track(s)</source>

@@ -318,6 +318,10 @@
         <source>Close this message</source>
         <translation>关闭此消息</translation>
     </message>
+    <message>
+        <source>The whole message is in the log</source>
+        <translation>完整消息见日志</translation>
+    </message>
 </context>
 <context>
     <name>hs::ui::CatalogModel</name>
@@ -490,6 +494,37 @@
     </message>
 </context>
 <context>
+    <name>hs::ui::CounterText</name>
+    <message>
+        <source>Memory (RSS)</source>
+        <translation>内存 (RSS)</translation>
+    </message>
+    <message>
+        <source>Peak memory (RSS)</source>
+        <translation>内存峰值 (RSS)</translation>
+    </message>
+    <message>
+        <source>CPU use, process</source>
+        <translation>CPU 使用率，进程</translation>
+    </message>
+    <message>
+        <source>CPU clock</source>
+        <translation>CPU 频率</translation>
+    </message>
+    <message>
+        <source>CPU use, core %1</source>
+        <translation>CPU 使用率，核心 %1</translation>
+    </message>
+    <message>
+        <source>Energy, %1</source>
+        <translation>能耗，%1</translation>
+    </message>
+    <message>
+        <source>Temperature, %1</source>
+        <translation>温度，%1</translation>
+    </message>
+</context>
+<context>
     <name>hs::ui::DevicesPanel</name>
     <message>
         <source>Counters of the run</source>
@@ -518,14 +553,6 @@
 </context>
 <context>
     <name>hs::ui::DocumentWorker</name>
-    <message>
-        <source>Reading %1…</source>
-        <translation>正在读取 %1…</translation>
-    </message>
-    <message>
-        <source>Inferring shapes…</source>
-        <translation>正在推断形状…</translation>
-    </message>
     <message>
         <source>Shapes are unknown: %1</source>
         <translation>形状未知：%1</translation>
@@ -711,6 +738,10 @@
     <message>
         <source>%1 a call</source>
         <translation>每次调用 %1</translation>
+    </message>
+    <message>
+        <source>The layout was cancelled. Press F to start it again</source>
+        <translation>布局已取消。按 F 可重新开始</translation>
     </message>
 </context>
 <context>
@@ -917,10 +948,6 @@
         <translation>算子时间之和</translation>
     </message>
     <message>
-        <source>%1 a run</source>
-        <translation>每次运行 %1</translation>
-    </message>
-    <message>
         <source>Gap (idle, launch, copy, wait)</source>
         <translation>间隙（空闲、启动、拷贝、等待）</translation>
     </message>
@@ -951,6 +978,70 @@
     <message>
         <source>Run %1</source>
         <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Measured runs</source>
+        <translation>测量次数</translation>
+    </message>
+    <message>
+        <source>Loading the model</source>
+        <translation>加载模型</translation>
+    </message>
+    <message>
+        <source>Planning</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>First run</source>
+        <translation>首次运行</translation>
+    </message>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>90th percentile</source>
+        <translation>第 90 百分位</translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>延迟</translation>
+    </message>
+    <message>
+        <source>One iteration</source>
+        <translation>单次迭代</translation>
+    </message>
+    <message>
+        <source>Once a run</source>
+        <translation>每次运行一次</translation>
+    </message>
+    <message>
+        <source>Recording</source>
+        <translation>记录方式</translation>
+    </message>
+    <message>
+        <source>Wall time, mean</source>
+        <translation>实际耗时（平均）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
     </message>
 </context>
 <context>
@@ -1041,6 +1132,10 @@
     <message>
         <source>&lt;b&gt;Heteroscope %1&lt;/b&gt;&lt;br&gt;Profile, place and tune neural networks on mixed hardware.&lt;br&gt;&lt;br&gt;The window is under the GPL 3.0 or later (it uses QCustomPlot), the engine under the Apache License 2.0. Made with Qt %2.</source>
         <translation>&lt;b&gt;Heteroscope %1&lt;/b&gt;&lt;br&gt;在异构硬件上剖析、放置和调优神经网络。&lt;br&gt;&lt;br&gt;窗口程序采用 GPL 3.0 或更高版本许可（使用了 QCustomPlot），引擎采用 Apache 2.0 许可。使用 Qt %2 构建。</translation>
+    </message>
+    <message>
+        <source>Opening was cancelled</source>
+        <translation>已取消打开</translation>
     </message>
 </context>
 <context>
@@ -1536,28 +1631,28 @@
         <source>measured median</source>
         <translation>实测中位数</translation>
     </message>
+    <message>
+        <source>starting</source>
+        <translation>正在启动</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>正在准备</translation>
+    </message>
+    <message>
+        <source>stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>run %1 of %2</source>
+        <translation>第 %1 次，共 %2 次</translation>
+    </message>
 </context>
 <context>
     <name>hs::ui::RunController</name>
     <message>
         <source>Run started: process %1</source>
         <translation>运行已开始：进程 %1</translation>
-    </message>
-    <message>
-        <source>starting</source>
-        <translation>启动中</translation>
-    </message>
-    <message>
-        <source>stopping</source>
-        <translation>停止中</translation>
-    </message>
-    <message>
-        <source>preparing</source>
-        <translation>准备中</translation>
-    </message>
-    <message>
-        <source>run %1 of %2</source>
-        <translation>第 %1 / %2 次</translation>
     </message>
     <message>
         <source>Run finished: median %1. Session: %2</source>
@@ -1586,6 +1681,45 @@
     <message>
         <source>Run again</source>
         <translation>重新运行</translation>
+    </message>
+</context>
+<context>
+    <name>hs::ui::RunFacts</name>
+    <message>
+        <source>per iteration: wall %1 = operators %2 + gap %3 (idle, launch, copy, wait)</source>
+        <translation>每次迭代：实际耗时 %1 = 算子 %2 + 间隙 %3（空闲、启动、拷贝、等待）</translation>
+    </message>
+    <message>
+        <source>per iteration: wall %1 = operators %2 − overlap %3</source>
+        <translation>每次迭代：实际耗时 %1 = 算子 %2 − 重叠 %3</translation>
+    </message>
+    <message>
+        <source>every span of every iteration</source>
+        <translation>所有迭代的全部跨度</translation>
+    </message>
+    <message>
+        <source>%1 events dropped</source>
+        <translation>丢弃了 %1 个事件</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>Median: %1</source>
+        <translation>中位数：%1</translation>
+    </message>
+    <message>
+        <source>Recorded: %1</source>
+        <translation>记录：%1</translation>
+    </message>
+    <message>
+        <source>Cost of profiling: %1</source>
+        <translation>剖析开销：%1</translation>
+    </message>
+    <message>
+        <source>sampled: spans of 1 iteration in %1 (%2 of %3), statistics of all</source>
+        <translation>抽样：每 %1 次迭代记录 1 次的跨度（%3 次中的 %2 次），统计涵盖全部</translation>
     </message>
 </context>
 <context>
@@ -1800,6 +1934,59 @@
     <message>
         <source>making the model…</source>
         <translation>正在生成模型…</translation>
+    </message>
+</context>
+<context>
+    <name>hs::ui::StatusLine</name>
+    <message>
+        <source>Laying out the graph…</source>
+        <translation>正在布局计算图…</translation>
+    </message>
+    <message>
+        <source>Reading %1…</source>
+        <translation>正在读取 %1…</translation>
+    </message>
+    <message>
+        <source>Inferring shapes of %1…</source>
+        <translation>正在推断 %1 的形状…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s)</source>
+        <translation>
+            <numerusform>%n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>layout cancelled: F starts it again</source>
+        <translation>布局已取消：按 F 重新开始</translation>
+    </message>
+    <message>
+        <source>run %1: %2</source>
+        <translation>运行 %1：%2</translation>
+    </message>
+    <message>
+        <source>recorded: %1</source>
+        <translation>记录：%1</translation>
+    </message>
+    <message>
+        <source>cost of profiling: %1</source>
+        <translation>剖析开销：%1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Do not open this file</source>
+        <translation>不打开此文件</translation>
+    </message>
+    <message>
+        <source>Keep the layout as it is</source>
+        <translation>保持当前布局</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
     </message>
 </context>
 <context>

@@ -120,7 +120,7 @@ QVariant CatalogModel::data(const QModelIndex& index, int role) const {
     const Item& row = *item(index);
     if (role == Qt::DisplayRole) return index.column() == Name ? row.name : index.column() == State ? row.state : row.details;
     if (role == Qt::ToolTipRole) return index.column() == Details ? row.tip : QString();
-    if (role == Qt::DecorationRole && index.column() == Name && row.deviceIndex >= 0) return deviceBadgePixmap(*m_theme, row.name, row.deviceIndex, 14, 2.0);
+    if (role == Qt::DecorationRole && index.column() == Name && row.deviceIndex >= 0) return deviceBadgeIcon(*m_theme, row.name, row.deviceIndex, 14, 2.0);
     if (role == Qt::ForegroundRole && index.column() == State && row.warning) return m_theme->color(Token::Warning);
     if (role == Qt::ForegroundRole && index.column() == Name && row.parent != m_root.get()) return m_theme->color(Token::MutedText);
     return {};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/models/counter_text.h"
 #include "ui/models/theme.h"
 
 namespace hs::ui {
@@ -24,24 +25,12 @@ QSize CounterStrip::sizeHint() const {
     return {kNameWidth + kValueWidth + 160, fontMetrics().height() * 2};
 }
 
-QString CounterStrip::format(double value, const QString& unit) {
-    if (unit == QLatin1String("bytes") || unit == QLatin1String("B")) return formatBytes(value);
-    if (unit == QLatin1String("ns")) return formatDuration(value);
-    if (unit == QLatin1String("fraction")) return formatPercent(value);
-    if (unit == QLatin1String("%") || unit == QLatin1String("percent")) return formatPercent(value / 100.0);
-    if (unit == QLatin1String("Hz") || unit == QLatin1String("J") || unit == QLatin1String("W")) {
-        const QString number = formatCount(value);
-        return number.contains(u' ') ? number + unit : number + u' ' + unit;
-    }
-    return unit.isEmpty() ? formatCount(value) : formatCount(value) + u' ' + unit;
-}
-
 void CounterStrip::setSeries(const RunStats::CounterSeries& series, int deviceIndex, qint64 firstNs, qint64 lastNs) {
     m_series = series;
     m_deviceIndex = deviceIndex;
     m_firstNs = firstNs;
     m_lastNs = std::max(lastNs, firstNs + 1);
-    const QString name = QString::fromStdString(series.track.name);
+    const QString name = counterName(QString::fromStdString(series.track.name));
     const QString unit = QString::fromStdString(series.track.unit);
     setAccessibleName(name);
     if (series.points.empty()) {
@@ -50,7 +39,7 @@ void CounterStrip::setSeries(const RunStats::CounterSeries& series, int deviceIn
         const auto [low, high] =
             std::minmax_element(series.points.begin(), series.points.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
         setToolTip(tr("%1: lowest %2, highest %3, %n sample(s)", nullptr, static_cast<int>(series.points.size()))
-                       .arg(name, format(low->value, unit), format(high->value, unit)));
+                       .arg(name, formatCounter(low->value, unit), formatCounter(high->value, unit)));
     }
     update();
 }
@@ -61,11 +50,11 @@ void CounterStrip::paintEvent(QPaintEvent* /*event*/) {
     const QRect nameRect(4, 0, kNameWidth - 8, height());
     painter.setPen(m_theme->color(Token::Text));
     painter.drawText(nameRect, Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(QString::fromStdString(m_series.track.name), Qt::ElideMiddle, nameRect.width()));
+                     fontMetrics().elidedText(counterName(QString::fromStdString(m_series.track.name)), Qt::ElideMiddle, nameRect.width()));
     const auto& points = m_series.points;
     if (!points.empty())
         painter.drawText(QRect(width() - kValueWidth, 0, kValueWidth - 4, height()), Qt::AlignVCenter | Qt::AlignRight,
-                         format(points.back().value, QString::fromStdString(m_series.track.unit)));
+                         formatCounter(points.back().value, QString::fromStdString(m_series.track.unit)));
     const QRectF area(kNameWidth, 3, std::max(1, width() - kNameWidth - kValueWidth), height() - 6);
     painter.fillRect(area, m_theme->color(Token::Track));
     if (points.empty()) return;

@@ -16,7 +16,6 @@ public:
     explicit CounterStrip(const Theme* theme, QWidget* parent = nullptr);
     void setSeries(const RunStats::CounterSeries& series, int deviceIndex, qint64 firstNs, qint64 lastNs);
     /// "1.50 GHz", "63 %", "318 MiB": the value with the track's unit.
-    static QString format(double value, const QString& unit);
     QSize sizeHint() const override;
 
 protected:

@@ -50,7 +50,7 @@ struct SceneOptions {
 /// Geometry of a model's picture: what stands where. Immutable once built, safe to share between threads.
 class GraphScene {
 public:
-    static constexpr double kNodeWidth = 176, kNodeHeight = 46, kTerminalWidth = 132, kTerminalHeight = 26, kHeader = 28, kPadding = 14;
+    static constexpr double kNodeWidth = 216, kNodeHeight = 46, kTerminalWidth = 160, kTerminalHeight = 26, kHeader = 28, kPadding = 14;
 
     std::vector<SceneItem> items;  ///< Frames before what stands in them.
     std::vector<SceneEdge> edges;

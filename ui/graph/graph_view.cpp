@@ -10,7 +10,8 @@
 namespace hs::ui {
 namespace {
 
-constexpr double kFirstScale = 0.6;
+constexpr double kFirstScale = 1.0;      ///< Text as large as everywhere else in the window.
+constexpr double kSmallestFirst = 0.75;  ///< Where that shows the whole width; smaller text is hard to read.
 
 }  // namespace
 
@@ -145,7 +146,10 @@ void GraphView::setConstantsShown(bool on) {
 
 void GraphView::fit() {
     m_fitted = true;
-    if (!m_scene) return;
+    if (!m_scene) {
+        if (m_data.model != nullptr && !m_job->running()) startLayout({});  // It was cancelled.
+        return;
+    }
     m_camera.setPixelRatio(devicePixelRatioF());
     m_camera.fit(m_scene->bounds, width(), height());
     update();
@@ -155,9 +159,10 @@ void GraphView::fit() {
 void GraphView::showFirst() {
     fit();
     const Box& bounds = m_scene->bounds;
-    if (m_camera.scale() >= kFirstScale / 2 || bounds.width() * kFirstScale > 2 * width()) return;
-    m_camera.setScale(kFirstScale);
-    m_camera.setOffset({width() / 2.0 - m_scene->items.front().box.center().x * kFirstScale, 24 - bounds.y0 * kFirstScale});
+    const double scale = std::clamp((width() - 48.0) / std::max(1.0, bounds.width()), kSmallestFirst, kFirstScale);
+    if (m_camera.scale() >= scale || m_scene->items.empty() || bounds.width() * scale > 3.0 * width()) return;
+    m_camera.setScale(scale);
+    m_camera.setOffset({width() / 2.0 - m_scene->items.front().box.center().x * scale, 24 - bounds.y0 * scale});
 }
 
 void GraphView::zoomBy(double factor) {

@@ -83,7 +83,9 @@ void GraphView::paintEmpty(QPainter& p) const {
     p.fillRect(rect(), m_theme->color(Token::Background));
     p.setPen(m_theme->color(Token::MutedText));
     p.drawText(rect(), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-               m_job->running() ? tr("Laying out the graph …") : tr("Open a model to see its graph"));
+               m_job->running()          ? tr("Laying out the graph …")
+               : m_data.model != nullptr ? tr("The layout was cancelled. Press F to start it again")
+                                         : tr("Open a model to see its graph"));
 }
 
 void GraphView::paintOutline(QPainter& p, std::uint32_t item, const QColor& color, double width, bool filled) const {

@@ -17,17 +17,18 @@ constexpr int kSlowestPollMs = 2000;
 
 Document::Document(QObject* parent) : QObject(parent), m_runs(std::make_shared<std::vector<RunInfo>>()) {
     qRegisterMetaType<hs::Error>();
+    qRegisterMetaType<LoadStage>("hs::ui::LoadStage");
     qRegisterMetaType<DocumentWorker::ModelResult>("hs::ui::DocumentWorker::ModelResult");
     qRegisterMetaType<DocumentWorker::SessionResult>("hs::ui::DocumentWorker::SessionResult");
     resetRun();
-    m_worker = new DocumentWorker;
+    m_worker = new DocumentWorker(&m_ticket);
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     connect(m_worker, &DocumentWorker::modelReady, this, &Document::takeModel);
     connect(m_worker, &DocumentWorker::sessionReady, this, &Document::takeSession);
     connect(m_worker, &DocumentWorker::failed, this, &Document::takeError);
-    connect(m_worker, &DocumentWorker::progress, this, [this](int ticket, const QString& what, double fraction) {
-        if (ticket == m_ticket) emit loadingProgress(what, fraction);
+    connect(m_worker, &DocumentWorker::progress, this, [this](int ticket, LoadStage stage, const QString& file) {
+        if (ticket == m_ticket) emit loadingProgress(stage, file);
     });
     connect(m_worker, &DocumentWorker::notice, this, [this](int ticket, const QString& text) {
         if (ticket == m_ticket) emit notice(text);
@@ -42,6 +43,7 @@ Document::Document(QObject* parent) : QObject(parent), m_runs(std::make_shared<s
 }
 
 Document::~Document() {
+    ++m_ticket;
     m_thread.quit();
     m_thread.wait();
 }
@@ -49,7 +51,19 @@ Document::~Document() {
 void Document::open(const QString& path) {
     close();
     setLoading(true);
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, path] { worker->open(ticket, path); });
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket.load(), path] { worker->open(ticket, path); });
+}
+
+void Document::cancelOpening() {
+    if (!m_loading) return;
+    if (!m_model && m_run->runId < 0) {
+        close();
+    } else {  // A session that stands already stays: only its model is not waited for. Polling goes on under the new ticket.
+        ++m_ticket;
+        setLoading(false);
+        if (m_waiting || running()) schedulePoll(0);
+    }
+    emit openingCancelled();
 }
 
 void Document::attachSession(const QString& path) {
@@ -61,13 +75,13 @@ void Document::attachSession(const QString& path) {
         m_sessionPath = path;
         emit sessionChanged();
     }
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, path] { worker->attach(ticket, path); });
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket.load(), path] { worker->attach(ticket, path); });
     schedulePoll(0);
 }
 
 void Document::selectRun(qint64 runId) {
     m_follow = false;
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, runId] { worker->selectRun(ticket, runId); });
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket.load(), runId] { worker->selectRun(ticket, runId); });
 }
 
 void Document::refresh(bool runnerEnded) {
@@ -75,7 +89,7 @@ void Document::refresh(bool runnerEnded) {
         m_waiting = false;
         m_runnerEnded = true;
     }
-    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket, follow = m_follow, mustExist = !m_waiting, ended = m_runnerEnded] {
+    QMetaObject::invokeMethod(m_worker, [worker = m_worker, ticket = m_ticket.load(), follow = m_follow, mustExist = !m_waiting, ended = m_runnerEnded] {
         worker->poll(ticket, follow, mustExist, ended);
     });
 }
@@ -131,10 +145,14 @@ void Document::takeSession(int ticket, const SessionResult& result) {
         emit sessionChanged();
     }
     if (result.runs) m_runs = result.runs;
+    // Read again when its steps were compiled and when it ended; that alone is no other run.
+    const bool another = result.run && (result.run->runId != m_run->runId || result.run->nodes.size() != m_run->nodes.size());
+    const bool more = result.run && !another;
     if (result.run) m_run = result.run;
     if (result.stats) m_stats = result.stats;
     if (result.runs) emit runsChanged();
-    if (result.run) emit runChanged();
+    if (another) emit runChanged();
+    if (more) emit stepsChanged();
     if (result.stats) emit statsChanged();
     m_idlePolls = result.stats ? 0 : m_idlePolls + 1;
     if (m_waiting || (result.live && running())) schedulePoll(result.tookMs);

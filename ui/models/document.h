@@ -7,6 +7,7 @@
 #include <QThread>
 #include <QTimer>
 #include <QVector>
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -56,6 +57,9 @@ struct RunStats {
 
 class DocumentWorker;
 
+/// What opening a file is busy with.
+enum class LoadStage { Reading, InferringShapes };
+
 /// The open model and session of a window. Imports, infers and reads on a thread of its own; everything handed out is an
 /// immutable snapshot. All public functions are for the UI thread and return at once.
 class Document : public QObject {
@@ -73,6 +77,8 @@ public:
     /// Reads what was committed since the last time; `runnerEnded` also ends the waiting for a file or a run to appear.
     void refresh(bool runnerEnded = false);
     void close();
+    /// Gives up on an open() that is under way: what it brings later is dropped. Nothing is open afterwards but what was shown already.
+    void cancelOpening();
 
     ModelPtr model() const { return m_model; }
     std::shared_ptr<const TypeTable> types() const { return m_types; }
@@ -97,9 +103,11 @@ signals:
     void sessionChanged();  ///< sessionPath() is another one.
     void runsChanged();     ///< The list of runs grew or a status changed.
     void runChanged();      ///< run() is another one (and stats() with it).
+    void stepsChanged();    ///< The same run, of which more is known now: the kernels that its steps got.
     void statsChanged();    ///< stats() has more in it.
     void loadingChanged();
-    void loadingProgress(const QString& what, double fraction);  ///< fraction < 0: unknown.
+    void loadingProgress(hs::ui::LoadStage stage, const QString& file);
+    void openingCancelled();
     void failed(const hs::Error& error);
     void notice(const QString& text);  ///< Worth a line in the log: model file gone, changed …
 
@@ -132,8 +140,8 @@ private:
     bool m_waiting = false;      ///< For a runner to write.
     bool m_runnerEnded = false;  ///< A run that still says "running" was interrupted.
     int m_idlePolls = 0;
-    bool m_follow = false;  ///< Show the newest run.
-    int m_ticket = 0;       ///< Answers to older requests are dropped.
+    bool m_follow = false;          ///< Show the newest run.
+    std::atomic<int> m_ticket = 0;  ///< Answers to older requests are dropped. The worker looks at it to skip them.
     bool m_loading = false;
     QString m_modelPath, m_sessionPath;
     ModelPtr m_model;

@@ -22,6 +22,7 @@ bool isSession(const QString& path) {
 }  // namespace
 
 void DocumentWorker::open(int ticket, const QString& path) {
+    if (stale(ticket)) return;
     if (isSession(path))
         openSession(ticket, path);
     else
@@ -30,7 +31,7 @@ void DocumentWorker::open(int ticket, const QString& path) {
 }
 
 void DocumentWorker::openModel(int ticket, const QString& path, const std::string& sha256) {
-    emit progress(ticket, tr("Reading %1…").arg(QFileInfo(path).fileName()), -1);
+    emit progress(ticket, LoadStage::Reading, QFileInfo(path).fileName());
     QElapsedTimer timer;
     timer.start();
     auto model = importModel(path.toStdString());
@@ -39,7 +40,8 @@ void DocumentWorker::openModel(int ticket, const QString& path, const std::strin
         return;
     }
     ModelResult result{path, *model, nullptr, static_cast<double>(timer.nsecsElapsed()) / 1e6};
-    emit progress(ticket, tr("Inferring shapes…"), -1);
+    if (stale(ticket)) return;
+    emit progress(ticket, LoadStage::InferringShapes, QFileInfo(path).fileName());
     InferOptions options;
     options.lenient = true;
     if (auto types = inferTypes(**model, options))
@@ -53,7 +55,7 @@ void DocumentWorker::openModel(int ticket, const QString& path, const std::strin
 }
 
 void DocumentWorker::openSession(int ticket, const QString& path) {
-    emit progress(ticket, tr("Reading %1…").arg(QFileInfo(path).fileName()), -1);
+    emit progress(ticket, LoadStage::Reading, QFileInfo(path).fileName());
     close();
     auto reader = SessionReader::open(path.toStdString());
     if (!reader) {
@@ -66,7 +68,7 @@ void DocumentWorker::openSession(int ticket, const QString& path) {
         emit failed(ticket, done.error());
         return;
     }
-    if (const auto runs = m_reader->runs(); runs && !runs->empty()) openModelOf(ticket, runs->back());
+    if (const auto runs = m_reader->runs(); runs && !runs->empty() && !stale(ticket)) openModelOf(ticket, runs->back());
 }
 
 void DocumentWorker::openModelOf(int ticket, const RunInfo& run) {
@@ -127,15 +129,24 @@ Status DocumentWorker::read(int ticket, qint64 runId, bool full) {
     HS_TRY(std::vector<RunInfo> runs, m_reader->runs());
     const RunInfo* shown = nullptr;
     for (RunInfo& run : runs) {
-        if (m_runnerEnded && run.status == "running") run.status = "interrupted";  // Its writer is gone and could not say so.
+        if ((m_runnerEnded || run.stale) && run.status == "running") run.status = "interrupted";  // Its writer is gone and could not say so.
         if (runId < 0 || run.id == runId) shown = &run;
     }
     if (shown != nullptr) {
-        if (!m_snapshot || m_snapshot->runId != shown->id) {
+        if (!m_snapshot || m_snapshot->runId != shown->id || m_snapshot->nodes.empty()) {
             HS_TRY(result.run, loadSnapshot(*m_reader, shown->id));
             m_snapshot = result.run;
+            m_seen = Seen::Planned;
         }
         HS_TRY(result.stats, loadStats(*m_reader, *shown, *m_snapshot));
+        // The steps got their kernels when they were compiled, which was before anything was measured.
+        const bool measured = std::any_of(result.stats->ops.begin(), result.stats->ops.end(), [](const OpStat& op) { return op.calls > 0; });
+        const Seen now = shown->status != "running" ? Seen::Ended : measured ? Seen::Measured : Seen::Planned;
+        if (now > m_seen) {
+            HS_TRY(result.run, loadSnapshot(*m_reader, shown->id));
+            m_snapshot = result.run;
+            m_seen = now;
+        }
         result.live = shown->status == "running";
     }
     result.runs = std::make_shared<const std::vector<RunInfo>>(std::move(runs));
@@ -146,6 +157,7 @@ Status DocumentWorker::read(int ticket, qint64 runId, bool full) {
 }
 
 void DocumentWorker::close() {
+    m_seen = Seen::Planned;
     m_reader.reset();
     m_snapshot.reset();
     m_path.clear();

@@ -90,4 +90,11 @@ QPixmap deviceBadgePixmap(const Theme& theme, const QString& device, int deviceI
     return out;
 }
 
+QIcon deviceBadgeIcon(const Theme& theme, const QString& device, int deviceIndex, int size, qreal pixelRatio) {
+    const QPixmap badge = deviceBadgePixmap(theme, device, deviceIndex, size, pixelRatio);
+    QIcon out(badge);
+    out.addPixmap(badge, QIcon::Selected);
+    return out;
+}
+
 }  // namespace hs::ui

@@ -15,4 +15,7 @@ QIcon icon(const QString& name);
 /// A square of the device's colour with its letter, `size` logical pixels; identifies a device without colour too.
 QPixmap deviceBadgePixmap(const Theme& theme, const QString& device, int deviceIndex, int size, qreal pixelRatio);
 
+/// The same as an icon that a selection doesn't tint.
+QIcon deviceBadgeIcon(const Theme& theme, const QString& device, int deviceIndex, int size, qreal pixelRatio);
+
 }  // namespace hs::ui

@@ -29,6 +29,10 @@ QString text(const std::string& s) {
 NodeTableModel::NodeTableModel(Document* document, const Theme* theme, QObject* parent) : QAbstractTableModel(parent), m_document(document), m_theme(theme) {
     connect(document, &Document::modelChanged, this, &NodeTableModel::rebuild);
     connect(document, &Document::runChanged, this, &NodeTableModel::rebuild);
+    connect(document, &Document::stepsChanged, this, [this] {
+        readKernels();
+        refresh();
+    });
     connect(document, &Document::statsChanged, this, &NodeTableModel::refresh);
     rebuild();
 }
@@ -36,7 +40,6 @@ NodeTableModel::NodeTableModel(Document* document, const Theme* theme, QObject* 
 void NodeTableModel::rebuild() {
     beginResetModel();
     m_rows.clear();
-    m_kernels.clear();
     const auto run = m_document->run();
     if (const ModelPtr model = m_document->model()) {
         m_rows.reserve(static_cast<qsizetype>(model->nodes().size()));
@@ -59,10 +62,16 @@ void NodeTableModel::rebuild() {
     m_rowOf.fill(-1, static_cast<qsizetype>(last));
     for (int i = 0; i < m_rows.size(); ++i)
         m_rowOf[static_cast<qsizetype>(m_rows[i].node)] = i;
+    readKernels();
+    endResetModel();
+}
+
+void NodeTableModel::readKernels() {
+    m_kernels.clear();
+    const auto run = m_document->run();
     for (const StepRecord& step : run->steps)
         for (const qint64 node : step.nodes)
             if (const auto at = run->nodeIndexByRow.constFind(node); at != run->nodeIndexByRow.cend()) m_kernels.insert(*at, text(step.kernel));
-    endResetModel();
 }
 
 void NodeTableModel::refresh() {
@@ -172,7 +181,8 @@ QString NodeTableModel::exact(const Row& row, Column column) const {
             const NodePlacement* place = placement(row.node);
             if (place == nullptr) return {};
             const QString why = reasonText(place->reason, place->reasonText);
-            if (place->requestedDevice.isEmpty() || place->requestedDevice == place->device) return why;
+            if (place->requestedDevice.isEmpty() || place->requestedDevice == place->device)
+                return place->device.isEmpty() ? why : why.isEmpty() ? place->device : place->device + QStringLiteral(": ") + why;
             return tr("requested %1, runs on %2: %3").arg(place->requestedDevice, place->device, why);
         }
         default: return display(row, column);
@@ -212,7 +222,7 @@ QVariant NodeTableModel::data(const QModelIndex& index, int role) const {
         case Qt::DecorationRole: {
             const NodePlacement* place = placement(row.node);
             if (column != Device || place == nullptr || place->device.isEmpty()) return {};
-            return deviceBadgePixmap(*m_theme, place->device, place->deviceIndex, 14, 2.0);
+            return deviceBadgeIcon(*m_theme, place->device, place->deviceIndex, 14, 2.0);
         }
         case Qt::ForegroundRole: {
             const NodePlacement* place = placement(row.node);

@@ -52,6 +52,7 @@ public slots:
 
 private:
     void rebuild();
+    void readKernels();
     void refresh();
     QString display(const Row& row, Column column) const;
     QString exact(const Row& row, Column column) const;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/models/run_facts.h"
 #include "ui/models/theme.h"
 
 namespace hs::ui {
@@ -72,10 +73,7 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
     const RunInfo& run = m_runs[static_cast<std::size_t>(index.row())];
     if (role == RunIdRole) return static_cast<qlonglong>(run.id);
     if (role == Qt::TextAlignmentRole && index.column() == Median) return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    if (role == Qt::ToolTipRole) {
-        if (index.column() == Median && !std::isnan(medianNs(run))) return exactDuration(medianNs(run));
-        return QString::fromStdString(run.message);
-    }
+    if (role == Qt::ToolTipRole) return runSummary(run);
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
         case Run: return run.label.empty() ? tr("Run %1").arg(run.id) : QString::fromStdString(run.label);

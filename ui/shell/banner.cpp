@@ -12,12 +12,20 @@
 #include "ui/models/theme.h"
 
 namespace hs::ui {
+namespace {
+
+constexpr qsizetype kMostText = 1000;
+
+}  // namespace
 
 Banner::Banner(const Theme* theme, QWidget* parent)
     : QFrame(parent), m_theme(theme), m_icon(new QLabel(this)), m_text(new QLabel(this)), m_action(new QPushButton(this)), m_close(new QToolButton(this)) {
     setObjectName(QStringLiteral("banner"));
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
+    QSizePolicy narrow(QSizePolicy::Ignored, QSizePolicy::Preferred);  // A long path must not widen the window.
+    narrow.setHeightForWidth(true);
+    m_text->setSizePolicy(narrow);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_close->setIcon(icon(QStringLiteral("close")));
     m_close->setAutoRaise(true);
@@ -37,13 +45,25 @@ Banner::Banner(const Theme* theme, QWidget* parent)
 void Banner::retranslate() {
     m_close->setToolTip(tr("Close this message"));
     m_close->setAccessibleName(m_close->toolTip());
+    if (!m_words) return;
+    const QString text = m_words();
+    m_text->setText(text.size() > kMostText ? text.left(kMostText) + u'…' : text);
+    m_text->setToolTip(text.size() > kMostText ? tr("The whole message is in the log") : QString());
+    const QString action = m_actionWords();
+    m_action->setText(action);
+    m_action->setVisible(!action.isEmpty());
 }
 
 void Banner::showMessage(Level level, const QString& text, const QString& action) {
+    showMessage(
+        level, [text] { return text; }, [action] { return action; });
+}
+
+void Banner::showMessage(Level level, std::function<QString()> text, std::function<QString()> action) {
     m_level = level;
-    m_text->setText(text);
-    m_action->setText(action);
-    m_action->setVisible(!action.isEmpty());
+    m_words = std::move(text);
+    m_actionWords = std::move(action);
+    retranslate();
     showIcon();
     show();
     update();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QLabel;
 class QPushButton;
@@ -19,6 +20,8 @@ public:
     explicit Banner(const Theme* theme, QWidget* parent = nullptr);
     /// `action` (may be empty) becomes a button that emits actionRequested().
     void showMessage(Level level, const QString& text, const QString& action = {});
+    /// The same with words that follow a change of language.
+    void showMessage(Level level, std::function<QString()> text, std::function<QString()> action);
     QString text() const;
 
 signals:
@@ -34,6 +37,7 @@ private:
 
     const Theme* m_theme;
     Level m_level = Level::Info;
+    std::function<QString()> m_words, m_actionWords;
     QLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_action;

@@ -27,6 +27,7 @@ InspectorPanel::InspectorPanel(Document* document, NodeTableModel* nodes, Select
     });
     connect(selection, &Selection::nodesChanged, this, &InspectorPanel::show);
     connect(nodes, &QAbstractItemModel::modelReset, this, &InspectorPanel::show);
+    connect(document, &Document::stepsChanged, this, &InspectorPanel::show);
     connect(document, &Document::statsChanged, this, &InspectorPanel::show);
     connect(theme, &Theme::changed, this, &InspectorPanel::show);
     show();

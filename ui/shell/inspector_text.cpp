@@ -9,7 +9,6 @@
 #include "ui/models/document.h"
 #include "ui/models/node_table_model.h"
 #include "ui/models/reason_text.h"
-#include "ui/models/run_list_model.h"
 #include "ui/models/selection.h"
 #include "ui/models/theme.h"
 #include "ui/shell/attribute_text.h"
@@ -205,39 +204,6 @@ QString InspectorText::modelFacts() const {
         return out;
     };
     return section(tr("Model"), rows) + section(tr("Inputs"), list(model->requiredInputs())) + section(tr("Outputs"), list(model->main().outputs));
-}
-
-QString InspectorText::runFacts() const {
-    if (!m_document.hasRun()) return {};
-    const auto stats = m_document.stats();
-    const RunInfo& run = stats->info;
-    const QJsonObject result = runResult(run);
-    const double median = medianNs(run);
-    double sum = 0;
-    qint64 calls = 0;
-    for (const OpStat& op : stats->ops) {
-        sum += op.totalNs;
-        calls = std::max<qint64>(calls, op.calls);
-    }
-    QString rows = row(tr("Status"), runStatusText(QString::fromStdString(run.status)).toHtmlEscaped());
-    if (!std::isnan(median)) rows += row(tr("Median"), formatDuration(median), exactDuration(median));
-    const QJsonObject latency = result.value(QLatin1String("latency")).toObject();
-    if (latency.contains(QLatin1String("p99_ms"))) rows += row(tr("99th percentile"), formatDuration(latency.value(QLatin1String("p99_ms")).toDouble() * 1e6));
-    if (calls > 0) {
-        // Operators may run side by side or leave gaps: their sum is not the time that a person waits.
-        const double perRun = sum / static_cast<double>(calls);
-        rows += row(tr("Sum of operators"), tr("%1 a run").arg(formatDuration(perRun)), exactDuration(perRun));
-        if (!std::isnan(median))
-            rows += row(median >= perRun ? tr("Gap (idle, launch, copy, wait)") : tr("Overlap of operators"), formatDuration(std::abs(median - perRun)));
-    }
-    if (result.contains(QLatin1String("profile_overhead")))
-        rows += row(tr("Cost of profiling"), formatPercent(result.value(QLatin1String("profile_overhead")).toDouble()));
-    if (result.contains(QLatin1String("throughput_per_s")))
-        rows += row(tr("Throughput"), tr("%1 samples/s").arg(formatCount(result.value(QLatin1String("throughput_per_s")).toDouble())));
-    if (result.contains(QLatin1String("peak_rss_bytes")))
-        rows += row(tr("Peak memory of the process"), formatBytes(result.value(QLatin1String("peak_rss_bytes")).toDouble()));
-    rows += row(tr("Message"), text(run.message));
-    return section(run.label.empty() ? tr("Run %1").arg(run.id) : text(run.label), rows);
 }
 
 }  // namespace hs::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <QJsonObject>
 #include <QString>
 
 #include "core/base/ids.h"
@@ -34,6 +35,10 @@ private:
     QString attributes(NodeId id) const;
     QString modelFacts() const;
     QString runFacts() const;
+    QString iterationFacts() const;
+    QString messages() const;
+    /// A row for `key` of a JSON object in ms; empty where it isn't there.
+    QString duration(const QJsonObject& from, const char* key, const QString& name) const;
 
     const Document& m_document;
     const NodeTableModel& m_nodes;

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "ui/devices/devices_panel.h"
+#include "ui/graph/graph_view.h"
 #include "ui/memory/memory_panel.h"
 #include "ui/models/node_table_model.h"
 #include "ui/shell/banner.h"
@@ -24,6 +25,7 @@
 #include "ui/shell/run_bar.h"
 #include "ui/shell/run_controller.h"
 #include "ui/shell/start_page.h"
+#include "ui/shell/status_line.h"
 
 namespace hs::ui {
 namespace {
@@ -52,6 +54,7 @@ MainWindow::MainWindow(Theme* theme, Language* language, QWidget* parent)
       m_inspector(new InspectorPanel(&m_document, m_nodes, &m_selection, theme, this)),
       m_memory(new MemoryPanel(&m_document, &m_selection, theme, this)),
       m_devices(new DevicesPanel(&m_catalog, &m_document, theme, this)),
+      m_status(new StatusLine(&m_document, m_tabs->graph(), this)),
       m_runs(new RunController(&m_document, *m_actions, m_runBar, m_banner, m_log, this)),
       m_files(new FileCommands(this, m_startPage)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -60,6 +63,7 @@ MainWindow::MainWindow(Theme* theme, Language* language, QWidget* parent)
     setDockNestingEnabled(true);
     resize(1440, 900);
     addToolBar(m_runBar);
+    setStatusBar(m_status);
     m_pages->addWidget(m_startPage);
     m_pages->addWidget(m_tabs);
     auto* central = new QWidget(this);
@@ -100,7 +104,7 @@ void MainWindow::buildDocks() {
     tabifyDockWidget(memory, devices);
     tabifyDockWidget(devices, log);
     memory->raise();
-    resizeDocks({model, inspector}, {390, 310}, Qt::Horizontal);
+    resizeDocks({model, inspector}, {430, 330}, Qt::Horizontal);
     resizeDocks({memory}, {230}, Qt::Vertical);
 }
 
@@ -114,11 +118,8 @@ void MainWindow::wireDocument() {
         updatePage();
         updateTitle();
     });
-    connect(&m_document, &Document::loadingChanged, this, [this] {
-        if (!m_document.loading()) m_runBar->clearProgress();
-        updatePage();
-    });
-    connect(&m_document, &Document::loadingProgress, this, [this](const QString& what, double fraction) { m_runBar->setProgress(fraction, what); });
+    connect(&m_document, &Document::loadingChanged, this, &MainWindow::updatePage);
+    connect(&m_document, &Document::openingCancelled, this, [this] { m_log->add(LogPanel::Severity::Info, tr("Opening was cancelled")); });
     connect(&m_document, &Document::failed, this, &MainWindow::showError);
     connect(&m_document, &Document::notice, this, [this](const QString& text) {
         m_log->add(LogPanel::Severity::Warning, text);

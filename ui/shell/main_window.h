@@ -30,6 +30,7 @@ class NodeTableModel;
 class RunBar;
 class RunController;
 class StartPage;
+class StatusLine;
 
 /// The one window: puts the parts together and wires them; what they do is in themselves.
 class MainWindow : public QMainWindow {
@@ -55,6 +56,7 @@ public:
     InspectorPanel* inspector() const { return m_inspector; }
     MemoryPanel* memory() const { return m_memory; }
     DevicesPanel* devices() const { return m_devices; }
+    StatusLine* status() const { return m_status; }
     StartPage* startPage() const { return m_startPage; }
     NodeTableModel* nodes() const { return m_nodes; }
     void raiseDock(QWidget* panel);
@@ -99,6 +101,7 @@ private:
     InspectorPanel* m_inspector;
     MemoryPanel* m_memory;
     DevicesPanel* m_devices;
+    StatusLine* m_status;
     RunController* m_runs;
     FileCommands* m_files;
     QVector<QDockWidget*> m_docks;

@@ -11,8 +11,10 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include "ui/models/icon.h"
 #include "ui/models/run_list_model.h"
 #include "ui/models/theme.h"
+#include "ui/shell/node_list_delegate.h"
 #include "ui/shell/selection_link.h"
 
 namespace hs::ui {
@@ -28,6 +30,18 @@ QTreeView* makeList(QWidget* parent) {
     return list;
 }
 
+/// In a narrow list the device is a badge, and its heading an icon.
+class NodeListProxy : public NodeFilterProxy {
+public:
+    using NodeFilterProxy::NodeFilterProxy;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (section != NodeTableModel::Device || orientation != Qt::Horizontal) return NodeFilterProxy::headerData(section, orientation, role);
+        if (role == Qt::DisplayRole) return QString();
+        if (role == Qt::DecorationRole) return icon(QStringLiteral("devices"));
+        return NodeFilterProxy::headerData(section, orientation, role == Qt::ToolTipRole ? static_cast<int>(Qt::DisplayRole) : role);
+    }
+};
+
 }  // namespace
 
 ModelPanel::ModelPanel(Document* document, NodeTableModel* nodes, Selection* selection, Theme* /*theme*/, QWidget* parent)
@@ -35,7 +49,7 @@ ModelPanel::ModelPanel(Document* document, NodeTableModel* nodes, Selection* sel
       m_document(document),
       m_nodes(nodes),
       m_selection(selection),
-      m_proxy(new NodeFilterProxy(nodes, this)),
+      m_proxy(new NodeListProxy(nodes, this)),
       m_runs(new RunListModel(document, this)),
       m_title(new QLabel(this)),
       m_search(new QLineEdit(this)),
@@ -54,11 +68,12 @@ ModelPanel::ModelPanel(Document* document, NodeTableModel* nodes, Selection* sel
             column, column != NodeTableModel::Name && column != NodeTableModel::OpType && column != NodeTableModel::Device && column != NodeTableModel::Mean);
     m_nodeList->sortByColumn(-1, Qt::AscendingOrder);
     m_nodeList->header()->setSectionResizeMode(NodeTableModel::Name, QHeaderView::Stretch);
-    m_nodeList->header()->setMinimumSectionSize(40);
-    m_nodeList->setColumnWidth(NodeTableModel::OpType, 84);
-    m_nodeList->setColumnWidth(NodeTableModel::Device, 52);
-    m_nodeList->setColumnWidth(NodeTableModel::Mean, 64);
-    m_nodeList->setTextElideMode(Qt::ElideMiddle);
+    m_nodeList->header()->setMinimumSectionSize(28);
+    m_nodeList->header()->setSectionResizeMode(NodeTableModel::Device, QHeaderView::Fixed);
+    m_nodeList->setColumnWidth(NodeTableModel::OpType, fontMetrics().horizontalAdvance(QStringLiteral("BatchNorma…")) + 8);
+    m_nodeList->setColumnWidth(NodeTableModel::Device, 28);
+    m_nodeList->setColumnWidth(NodeTableModel::Mean, fontMetrics().horizontalAdvance(QStringLiteral("000 µs")) + 14);
+    m_nodeList->setItemDelegate(new NodeListDelegate(m_nodeList));
     m_runList->setModel(m_runs);
     m_runList->header()->setStretchLastSection(true);
     m_runList->header()->setDefaultSectionSize(72);

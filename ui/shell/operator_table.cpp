@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/icon.h"
+#include "ui/models/run_facts.h"
 #include "ui/models/theme.h"
 #include "ui/shell/selection_link.h"
 #include "ui/shell/share_delegate.h"
@@ -44,7 +45,8 @@ OperatorTable::OperatorTable(Document* document, NodeTableModel* nodes, Selectio
       m_stack(new QStackedWidget(this)),
       m_table(new QTableView(this)),
       m_groupTable(new QTableView(this)),
-      m_sums(new QLabel(this)) {
+      m_sums(new QLabel(this)),
+      m_iteration(new QLabel(this)) {
     m_typesProxy->setSourceModel(m_types);
     m_typesProxy->setSortRole(NodeTableModel::SortRole);
     m_table->setModel(m_proxy);
@@ -73,6 +75,9 @@ OperatorTable::OperatorTable(Document* document, NodeTableModel* nodes, Selectio
     m_group->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sums->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_iteration->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_iteration->setForegroundRole(QPalette::PlaceholderText);
+    m_iteration->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* head = new QHBoxLayout;
     head->addWidget(m_filter, 1);
     head->addWidget(m_group);
@@ -82,6 +87,7 @@ OperatorTable::OperatorTable(Document* document, NodeTableModel* nodes, Selectio
     layout->addLayout(head);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_sums);
+    layout->addWidget(m_iteration);
 
     new SelectionLink(m_table, m_proxy, nodes, selection);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -199,10 +205,17 @@ void OperatorTable::updateSums() {
                 tr("sum %1, %2 of operator time").arg(formatDuration(total), formatPercent(share));
     m_sums->setText(text);
     m_sums->setToolTip(exactDuration(total));
+    m_iteration->setText(iterationText(*m_document->stats()));
+    m_iteration->setToolTip(m_iteration->text());
+    m_iteration->setVisible(!m_iteration->text().isEmpty());
 }
 
 QString OperatorTable::summary() const {
     return m_sums->text();
+}
+
+QString OperatorTable::iteration() const {
+    return m_iteration->text();
 }
 
 QString OperatorTable::toCsv() const {

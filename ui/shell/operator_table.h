@@ -30,6 +30,7 @@ public:
     QTableView* table() const { return m_table; }
     QTableView* groupTable() const { return m_groupTable; }
     QString summary() const;
+    QString iteration() const;
     /// What the table shows, visible columns only, with exact values.
     QString toCsv() const;
 
@@ -56,6 +57,7 @@ private:
     QTableView* m_table;
     QTableView* m_groupTable;
     QLabel* m_sums;
+    QLabel* m_iteration;  ///< Wall time against the sum.
 };
 
 }  // namespace hs::ui

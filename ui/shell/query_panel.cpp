@@ -96,6 +96,7 @@ QueryPanel::QueryPanel(Document* document, Theme* theme, QWidget* parent)
         runQuery();
     });
     connect(m_run, &QPushButton::clicked, this, &QueryPanel::runQuery);
+    connect(theme, &Theme::changed, this, &QueryPanel::showStatus);
     retranslate();
 }
 
@@ -112,10 +113,34 @@ void QueryPanel::retranslate() {
     m_run->setToolTip(tr("Run the query (Ctrl+Enter)"));
     m_sql->setAccessibleName(tr("SQL"));
     m_table->setAccessibleName(tr("Answer"));
-    if (m_ticket == 0)
-        m_status->setText(
-            tr("Reads the session only; it cannot be changed from here. Tables: run, node, step, span, counter, memory_event; views: op_stats, device_stats, "
-               "transfer_stats."));
+    showStatus();
+}
+
+void QueryPanel::showStatus() {
+    QString words;
+    switch (m_state) {
+        case State::Idle:
+            words =
+                tr("Reads the session only; it cannot be changed from here. Tables: run, node, step, span, counter, memory_event; views: op_stats, "
+                   "device_stats, transfer_stats.");
+            break;
+        case State::NoSession: words = tr("There is no session yet: run the model, or open a .hscope file."); break;
+        case State::Asking: words = tr("Asking…"); break;
+        case State::Failed: words = m_error; break;
+        case State::Answered:
+            words = tr("%n row(s) in %1", nullptr, m_model->rowCount()).arg(formatDuration(static_cast<double>(m_tookNs)));
+            if (m_model->truncated()) words += QStringLiteral(" · ") + tr("more rows exist: narrow the query");
+            break;
+    }
+    m_status->setText(words);
+    QPalette palette;
+    if (m_state == State::Failed) palette.setColor(QPalette::WindowText, m_theme->color(Token::Error));
+    m_status->setPalette(palette);
+}
+
+void QueryPanel::setState(State state) {
+    m_state = state;
+    showStatus();
 }
 
 void QueryPanel::setSql(const QString& sql) {
@@ -130,10 +155,10 @@ void QueryPanel::runQuery() {
     const QString path = m_document->sessionPath();
     const int ticket = ++m_ticket;
     if (path.isEmpty()) {
-        m_status->setText(tr("There is no session yet: run the model, or open a .hscope file."));
+        setState(State::NoSession);
         return;
     }
-    m_status->setText(tr("Asking…"));
+    setState(State::Asking);
     m_pool.start([this, ticket, path = path.toStdString(), sql = m_sql->toPlainText().toStdString()] {
         QElapsedTimer timer;
         timer.start();
@@ -148,17 +173,14 @@ void QueryPanel::runQuery() {
 
 void QueryPanel::take(int ticket, Result<QueryResult> result, qint64 tookNs) {
     if (ticket != m_ticket) return;
-    QPalette palette = m_status->palette();
-    palette.setColor(QPalette::WindowText, m_theme->color(result ? Token::Text : Token::Error));
-    m_status->setPalette(palette);
     if (!result) {
-        m_status->setText(QString::fromStdString(result.error().text()));
+        m_error = QString::fromStdString(result.error().text());
+        setState(State::Failed);
         return;
     }
-    QString words = tr("%n row(s) in %1", nullptr, static_cast<int>(result->rows.size())).arg(formatDuration(static_cast<double>(tookNs)));
-    if (result->truncated) words += QStringLiteral(" · ") + tr("more rows exist: narrow the query");
-    m_status->setText(words);
+    m_tookNs = tookNs;
     m_model->setResult(std::move(*result));
+    setState(State::Answered);
     m_table->resizeColumnsToContents();
 }
 

@@ -38,6 +38,9 @@ protected:
 
 private:
     void retranslate();
+    enum class State { Idle, NoSession, Asking, Answered, Failed };
+    void setState(State state);
+    void showStatus();
     void take(int ticket, Result<QueryResult> result, qint64 tookNs);
 
     Document* m_document;
@@ -50,6 +53,9 @@ private:
     QueryResultModel* m_model;
     QThreadPool m_pool;
     int m_ticket = 0;
+    State m_state = State::Idle;
+    QString m_error;
+    qint64 m_tookNs = 0;
 };
 
 }  // namespace hs::ui

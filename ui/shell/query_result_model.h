@@ -13,6 +13,7 @@ class QueryResultModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
     void setResult(QueryResult result);
+    bool truncated() const { return m_result.truncated; }
     const QueryResult& result() const { return m_result; }
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

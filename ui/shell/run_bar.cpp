@@ -95,6 +95,7 @@ void RunBar::retranslate() {
     m_devices->setToolTip(tr("Devices to run on"));
     m_devices->setAccessibleName(m_devices->toolTip());
     fillDevices();
+    showProgress();
     setLatency(m_predictedNs, m_medianNs);
 }
 
@@ -138,16 +139,27 @@ RunRequest RunBar::request() const {
     return out;
 }
 
-void RunBar::setProgress(double fraction, const QString& what) {
+void RunBar::setProgress(Phase phase, qint64 done, qint64 total) {
+    m_phase = phase;
+    m_done = std::min(done, total);
+    m_total = total;
     m_progressAction->setVisible(true);
-    if (fraction < 0) {
-        m_progress->setRange(0, 0);
-    } else {
-        m_progress->setRange(0, 1000);
-        m_progress->setValue(static_cast<int>(std::lround(std::min(fraction, 1.0) * 1000)));
+    showProgress();
+}
+
+void RunBar::showProgress() {
+    const bool counted = m_phase == Phase::Running && m_total > 0;
+    m_progress->setRange(0, counted ? 1000 : 0);
+    if (counted) m_progress->setValue(static_cast<int>(m_done * 1000 / m_total));
+    QString what;
+    switch (m_phase) {
+        case Phase::Starting: what = tr("starting"); break;
+        case Phase::Preparing: what = tr("preparing"); break;
+        case Phase::Stopping: what = tr("stopping"); break;
+        case Phase::Running: what = tr("run %1 of %2").arg(m_done).arg(m_total); break;
     }
     m_progress->setToolTip(what);
-    m_progress->setFormat(what.isEmpty() ? QStringLiteral("%p%") : what);
+    m_progress->setFormat(what);
 }
 
 void RunBar::clearProgress() {

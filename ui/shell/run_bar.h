@@ -23,7 +23,9 @@ public:
     RunBar(const ActionSet& actions, DeviceCatalog* catalog, QWidget* parent = nullptr);
     /// Devices and counts as chosen now; model and session are the caller's.
     RunRequest request() const;
-    void setProgress(double fraction, const QString& what);  ///< Negative: busy without a known end.
+    enum class Phase { Starting, Preparing, Running, Stopping };
+    /// `done` of `total` measured runs; they count in Phase::Running only.
+    void setProgress(Phase phase, qint64 done = 0, qint64 total = 0);
     void clearProgress();
     /// Estimated and measured time of one inference in ns; NaN: unknown.
     void setLatency(double predictedNs, double medianNs);
@@ -37,6 +39,7 @@ private:
     void retranslate();
     void fillDevices();
     void showDevices();
+    void showProgress();
     QSpinBox* addSpin(int low, int high, int value, const QString& key);
 
     DeviceCatalog* m_catalog;
@@ -49,6 +52,8 @@ private:
     QSpinBox* m_threads;
     QProgressBar* m_progress;
     QAction* m_progressAction = nullptr;
+    Phase m_phase = Phase::Starting;
+    qint64 m_done = 0, m_total = 0;
     QLabel* m_latency;
     double m_predictedNs;
     double m_medianNs;

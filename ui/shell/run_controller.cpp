@@ -56,10 +56,11 @@ void RunController::start() {
     request.model = m_document->modelPath();
     request.session = sessionPath();
     m_runBefore = -1;
+    m_stopping = false;
     if (m_document->sessionPath() == request.session)
         for (const RunInfo& run : m_document->runs())
             m_runBefore = std::max<qint64>(m_runBefore, run.id);
-    m_bar->setProgress(-1, tr("starting"));
+    m_bar->setProgress(RunBar::Phase::Starting);
     m_document->attachSession(request.session);
     m_runner.start(request);
     updateActions();
@@ -68,7 +69,8 @@ void RunController::start() {
 
 void RunController::stop() {
     if (!m_runner.running()) return;
-    m_bar->setProgress(-1, tr("stopping"));
+    m_stopping = true;
+    m_bar->setProgress(RunBar::Phase::Stopping);
     m_runner.stop();
 }
 
@@ -79,15 +81,15 @@ void RunController::updateActions() {
 }
 
 void RunController::updateProgress() {
-    if (!m_runner.running() || m_document->currentRun() <= m_runBefore) return;
+    if (!m_runner.running() || m_stopping || m_document->currentRun() <= m_runBefore) return;
     qint64 calls = 0;
     for (const OpStat& op : m_document->stats()->ops)
         calls = std::max<qint64>(calls, op.calls);
     const int runs = std::max(1, m_runner.request().runs);
     if (calls == 0)
-        m_bar->setProgress(-1, tr("preparing"));
+        m_bar->setProgress(RunBar::Phase::Preparing);
     else
-        m_bar->setProgress(static_cast<double>(calls) / runs, tr("run %1 of %2").arg(std::min<qint64>(calls, runs)).arg(runs));
+        m_bar->setProgress(RunBar::Phase::Running, calls, runs);
 }
 
 void RunController::updateLatency() {
@@ -107,35 +109,34 @@ void RunController::onFinished(const RunOutcome& outcome) {
     emit finished(outcome);
 }
 
-void RunController::say(const RunOutcome& outcome) {
+QString RunController::words(const RunOutcome& outcome) {
     using Kind = RunOutcome::Kind;
-    QString text;
-    auto level = Banner::Level::Error;
     switch (outcome.kind) {
-        case Kind::Finished: {
-            const QJsonObject latency = outcome.result.value(QLatin1String("latency")).toObject();
-            m_log->add(LogPanel::Severity::Info,
-                       tr("Run finished: median %1. Session: %2").arg(formatDuration(latency.value(QLatin1String("median_ms")).toDouble() * 1e6), m_session));
-            return;
-        }
-        case Kind::Cancelled:
-            text = tr("The run was stopped. What it recorded until then is shown.");
-            level = Banner::Level::Info;
-            break;
+        case Kind::Finished: break;
+        case Kind::Cancelled: return tr("The run was stopped. What it recorded until then is shown.");
         case Kind::Failed:
-            text = outcome.message.isEmpty() ? tr("The run failed with status %1. The log may say more.").arg(outcome.exitStatus)
+            return outcome.message.isEmpty() ? tr("The run failed with status %1. The log may say more.").arg(outcome.exitStatus)
                                              : tr("The run failed: %1").arg(outcome.message);
-            break;
         case Kind::Crashed:
-            text = tr("The runner was ended by signal %1 before the run was done. What was recorded until then is shown; nothing else is lost. Run again, with "
-                      "fewer threads or a smaller batch if "
-                      "memory ran out.")
-                       .arg(outcome.signal);
-            break;
-        case Kind::NotStarted: text = tr("The run could not start: %1.").arg(outcome.message); break;
+            return tr("The runner was ended by signal %1 before the run was done. What was recorded until then is shown; nothing else is lost. Run again, with "
+                      "fewer threads or a smaller batch if memory ran out.")
+                .arg(outcome.signal);
+        case Kind::NotStarted: return tr("The run could not start: %1.").arg(outcome.message);
     }
-    m_banner->showMessage(level, text, outcome.kind == Kind::Cancelled ? QString() : tr("Run again"));
-    m_log->add(level == Banner::Level::Info ? LogPanel::Severity::Info : LogPanel::Severity::Error, text);
+    return {};
+}
+
+void RunController::say(const RunOutcome& outcome) {
+    if (outcome.kind == RunOutcome::Kind::Finished) {
+        const QJsonObject latency = outcome.result.value(QLatin1String("latency")).toObject();
+        m_log->add(LogPanel::Severity::Info,
+                   tr("Run finished: median %1. Session: %2").arg(formatDuration(latency.value(QLatin1String("median_ms")).toDouble() * 1e6), m_session));
+        return;
+    }
+    const bool wished = outcome.kind == RunOutcome::Kind::Cancelled;
+    m_banner->showMessage(
+        wished ? Banner::Level::Info : Banner::Level::Error, [outcome] { return words(outcome); }, [wished] { return wished ? QString() : tr("Run again"); });
+    m_log->add(wished ? LogPanel::Severity::Info : LogPanel::Severity::Error, words(outcome));
 }
 
 }  // namespace hs::ui

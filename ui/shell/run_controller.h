@@ -37,6 +37,7 @@ private:
     void updateLatency();
     void onFinished(const RunOutcome& outcome);
     void say(const RunOutcome& outcome);
+    static QString words(const RunOutcome& outcome);
     QString sessionPath();
 
     Document* m_document;
@@ -47,6 +48,7 @@ private:
     RunnerProcess m_runner;
     QString m_sessionModel;  ///< Model that m_session belongs to.
     QString m_session;
+    bool m_stopping = false;
     qint64 m_runBefore = -1;  ///< Newest run of the session before this one.
 };
 

@@ -49,6 +49,11 @@ void RangePanel::retranslate() {
     m_close->setToolTip(tr("Clear the range (Esc)"));
     m_close->setAccessibleName(m_close->toolTip());
     m_top->setAccessibleName(tr("Operators with most time in the range"));
+    if (m_stats)
+        showStats(*m_stats);
+    else if (!m_top->text().isEmpty())
+        m_stats.reset();
+    m_top->setText(tr("Counting …"));
 }
 
 void RangePanel::changeEvent(QEvent* event) {
@@ -64,7 +69,9 @@ void RangePanel::showPending(qint64 fromNs, qint64 toNs) {
     m_top->setText(tr("Counting …"));
 }
 
-void RangePanel::showStats(const RangeStats& stats) {
+void RangePanel::showStats(const RangeStats& shown) {
+    m_stats = shown;
+    const RangeStats& stats = *m_stats;
     const QString least = stats.truncated ? QStringLiteral("≥ ") : QString();
     m_values[Count]->setText(least + QStringLiteral("%L1").arg(stats.count));
     const auto set = [&](Field field, double ns, const QString& prefix = {}) {

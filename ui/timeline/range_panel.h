@@ -29,6 +29,7 @@ private:
     enum Field { Range, Count, Total, Mean, P50, P95, Busy, FieldCount };
     std::array<QLabel*, FieldCount> m_values{}, m_names{};
     QLabel* m_top;
+    std::optional<RangeStats> m_stats;  ///< What is shown; nothing while it is being counted.
     QToolButton* m_close;
 };
 

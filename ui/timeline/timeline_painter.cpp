@@ -4,16 +4,13 @@
 #include <QFontMetricsF>
 #include <cmath>
 
+#include "ui/models/counter_text.h"
+
 namespace hs::ui {
 
 QString TimelinePainter::spanLabel(const SpanRecord& span, const TimelineMeta& meta) {
     const auto step = meta.steps.find(span.stepId);
     return QString::fromStdString(step != meta.steps.end() && span.name.empty() ? step->second.label : span.name);
-}
-
-QString TimelinePainter::counterText(double value, const std::string& unit) {
-    if (unit == "bytes") return formatBytes(value);
-    return QStringLiteral("%L1 %2").arg(value, 0, 'g', 3).arg(QString::fromStdString(unit));
 }
 
 QColor TimelinePainter::textOn(const QColor& fill) const {
@@ -164,7 +161,9 @@ void TimelinePainter::paintName(QPainter& p, const TimelineRow& row, const QRect
     }
     p.setFont(font);
     p.setPen(m_theme.color(row.kind == RowKind::Group ? Token::Text : Token::MutedText));
-    const QString name = row.kind == RowKind::Group && row.id == kHostGroup ? tr("Host") : QString::fromStdString(row.name);
+    const QString name = row.kind == RowKind::Group && row.id == kHostGroup ? tr("Host")
+                         : row.kind == RowKind::Counter                     ? counterName(QString::fromStdString(row.name))
+                                                                            : QString::fromStdString(row.name);
     if (row.kind == RowKind::Spans) inside.setHeight(std::min(inside.height(), m_pic.metrics.level + 2 * m_pic.metrics.gap));
     if (row.kind != RowKind::Group) inside.setLeft(26);
     if (row.kind == RowKind::Counter) inside.setHeight(inside.height() / 2);

@@ -41,7 +41,6 @@ public:
     void paint(QPainter& p, QSize size);
     /// Name of a span as a person reads it.
     static QString spanLabel(const SpanRecord& span, const TimelineMeta& meta);
-    static QString counterText(double value, const std::string& unit);
 
 private:
     void paintBands(QPainter& p, QSize size);

@@ -3,6 +3,7 @@
 #include <QPainterPath>
 #include <cmath>
 
+#include "ui/models/counter_text.h"
 #include "ui/timeline/timeline_painter.h"
 
 namespace hs::ui {
@@ -173,7 +174,8 @@ void TimelinePainter::paintCounter(QPainter& p, const TimelineRow& row, const QR
     p.save();
     p.setClipping(false);
     p.setPen(m_theme.color(Token::MutedText));
-    const QString value = std::isnan(cursor) ? QStringLiteral("≤ %1").arg(counterText(high, row.unit)) : counterText(cursor, row.unit);
+    const QString value = std::isnan(cursor) ? QStringLiteral("≤ %1").arg(formatCounter(high, QString::fromStdString(row.unit)))
+                                             : formatCounter(cursor, QString::fromStdString(row.unit));
     p.setClipRect(QRectF(0, std::max<double>(plot.top(), m_pic.rulerHeight()), TimelinePicture::kNames - 4, plot.height()));
     p.drawText(QRectF(26, plot.center().y(), TimelinePicture::kNames - 34, plot.height() / 2 - 2), static_cast<int>(Qt::AlignVCenter | Qt::AlignLeft), value);
     p.restore();
