@@ -9,9 +9,28 @@ namespace hs {
 
 OpRegistry::OpRegistry() {
     using namespace ops;
-    for (const auto family : {registerElementwise, registerConvolution, registerNormalization, registerMatrix, registerReduction, registerLayout,
-                              registerIndexing, registerResize, registerCreation, registerRecurrent, registerAttention, registerQuantization, registerDetection,
-                              registerSignal, registerControlFlow, registerSequence, registerText, registerTraining, registerMl})
+    for (const auto family : {registerElementwise,
+                              registerConvolution,
+                              registerNormalization,
+                              registerMatrix,
+                              registerReduction,
+                              registerLayout,
+                              registerIndexing,
+                              registerResize,
+                              registerCreation,
+                              registerRecurrent,
+                              registerAttention,
+                              registerQuantization,
+                              registerDetection,
+                              registerSignal,
+                              registerControlFlow,
+                              registerSequence,
+                              registerText,
+                              registerTraining,
+                              registerMl,
+                              registerContrib,
+                              registerContribAttention,
+                              registerContribQuantization})
         family(*this);
 }
 

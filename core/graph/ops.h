@@ -81,6 +81,14 @@ Status inferSameFloat(InferContext& c);        ///< The same, floats only.
 Status inferUnknownTensor(InferContext& c);    ///< Element type of input 0, unknown shape.
 Status inferBroadcastBinary(InferContext& c);  ///< Two inputs of one type.
 
+// Shapes that more than one family needs.
+/// Numpy matmul: 1-D operands gain an axis that is dropped again; leading axes broadcast.
+Result<Shape> matMulShape(const InferContext& c, const Shape& a, const Shape& b);
+/// Convolution of [batch, channels, spatial…] with weights [filters, channels/group, kernel…] by the node's window attributes.
+Result<Shape> convolvedShape(const InferContext& c, const Shape& in, const Shape& weight);
+/// Pooling of [batch, channels, spatial…] by the node's window attributes.
+Result<Shape> pooledShape(const InferContext& c, const Shape& in);
+
 // Small-data propagation, after the types of a node are known.
 void propagate(InferContext& c);
 
@@ -104,5 +112,9 @@ void registerSequence(OpRegistry& registry);
 void registerText(OpRegistry& registry);
 void registerTraining(OpRegistry& registry);
 void registerMl(OpRegistry& registry);
+// Operators of com.microsoft. They come last: some are twins of operators of ai.onnx.
+void registerContrib(OpRegistry& registry);
+void registerContribAttention(OpRegistry& registry);
+void registerContribQuantization(OpRegistry& registry);
 
 }  // namespace hs::ops

@@ -87,16 +87,12 @@ Result<std::vector<std::int64_t>> kernelOf(const InferContext& c, const Shape& w
     return kernel;
 }
 
-/// Conv and its integer kin: data is input `x`, weight input `w`; sets output 0 to `type`.
-Status convolve(InferContext& c, std::size_t x, std::size_t w, DType type) {
-    HS_CHECK(wantMinRank(c, x, 3));
-    const Shape& in = shapeOf(c, x);
-    const Shape& weight = shapeOf(c, w);
-    if (in.ranked()) HS_CHECK(wantRank(c, w, in.rank()));
-    if (!in.ranked() || !weight.ranked()) {
-        c.setOutput(0, type, in.ranked() ? unknownOfRank(in.rank()) : weight.ranked() ? unknownOfRank(weight.rank()) : Shape());
-        return {};
-    }
+}  // namespace
+
+Result<Shape> convolvedShape(const InferContext& c, const Shape& in, const Shape& weight) {
+    if (in.ranked() && in.rank() < 3) return bad(c, "the input is {}, at least rank 3 is needed", in.text());
+    if (in.ranked() && weight.ranked() && in.rank() != weight.rank()) return bad(c, "input {} and weight {} must have one rank", in.text(), weight.text());
+    if (!in.ranked() || !weight.ranked()) return in.ranked() ? unknownOfRank(in.rank()) : weight.ranked() ? unknownOfRank(weight.rank()) : Shape();
     const std::int64_t group = c.node().intOr("group", 1);
     if (group < 1 || group > kMaxWindow) return bad(c, "group {} is out of range", group);
     if (in[1].known() && weight[1].known() && in[1].value() != weight[1].value() * group)
@@ -112,7 +108,26 @@ Status convolve(InferContext& c, std::size_t x, std::size_t w, DType type) {
             HS_TRY(out[i], positions(c, window, i - 2, in[i]));
         }
     }
-    c.setOutput(0, type, Shape(std::move(out)));
+    return Shape(std::move(out));
+}
+
+Result<Shape> pooledShape(const InferContext& c, const Shape& in) {
+    if (!in.ranked()) return in;
+    if (in.rank() < 3) return bad(c, "the input is {}, at least rank 3 is needed", in.text());
+    HS_TRY(const Window window, windowOf(c, c.node().intsOr("kernel_shape"), in.rank() - 2));
+    std::vector<Dim> dims = in.dims();
+    for (std::size_t i = 2; i < in.rank(); ++i) {
+        HS_TRY(dims[i], positions(c, window, i - 2, in[i]));
+    }
+    return Shape(std::move(dims));
+}
+
+namespace {
+
+/// Conv and its integer kin: data is input `x`, weight input `w`; sets output 0 to `type`.
+Status convolve(InferContext& c, std::size_t x, std::size_t w, DType type) {
+    HS_TRY(Shape out, convolvedShape(c, shapeOf(c, x), shapeOf(c, w)));
+    c.setOutput(0, type, std::move(out));
     return {};
 }
 
@@ -183,17 +198,7 @@ Status inferConvTranspose(InferContext& c) {
 }
 
 Status inferPool(InferContext& c) {
-    HS_CHECK(wantMinRank(c, 0, 3));
-    const Shape& in = shapeOf(c, 0);
-    Shape out = in;
-    if (in.ranked()) {
-        HS_TRY(const Window window, windowOf(c, c.node().intsOr("kernel_shape"), in.rank() - 2));
-        std::vector<Dim> dims = in.dims();
-        for (std::size_t i = 2; i < in.rank(); ++i) {
-            HS_TRY(dims[i], positions(c, window, i - 2, in[i]));
-        }
-        out = Shape(std::move(dims));
-    }
+    HS_TRY(Shape out, pooledShape(c, shapeOf(c, 0)));
     c.setOutput(0, dtypeOf(c, 0), out);
     if (c.node().opType == "MaxPool") c.setOutput(1, DType::I64, std::move(out));
     return {};

@@ -7,9 +7,7 @@
 #include "core/graph/ops.h"
 
 namespace hs::ops {
-namespace {
 
-/// Numpy matmul: 1-D operands gain an axis that is dropped again; leading axes broadcast.
 Result<Shape> matMulShape(const InferContext& c, const Shape& a, const Shape& b) {
     if (!a.ranked() || !b.ranked()) return Shape();
     if (a.rank() == 0 || b.rank() == 0) return bad(c, "shapes {} and {}: a scalar cannot be multiplied as a matrix", a.text(), b.text());
@@ -26,6 +24,8 @@ Result<Shape> matMulShape(const InferContext& c, const Shape& a, const Shape& b)
     if (b.rank() > 1) out.push_back(b[b.rank() - 1]);
     return Shape(std::move(out));
 }
+
+namespace {
 
 Status inferMatMul(InferContext& c) {
     HS_CHECK(wantSameDType(c, {0, 1}));

@@ -40,8 +40,8 @@ private:
     const ref::Operator& m_op;
 };
 
-bool isDefaultDomain(const std::string& domain) {
-    return domain.empty() || domain == "ai.onnx";
+const ref::Operator* operatorOf(const Node& node) {
+    return ref::findOperator(node.opType, node.opset, node.domain == "ai.onnx" ? std::string_view() : std::string_view(node.domain));
 }
 
 class ReferenceExecutor : public Executor {
@@ -52,8 +52,11 @@ public:
 
     Support supports(const NodeQuery& query) const override {
         const Node& node = *query.node;
-        const ref::Operator* op = isDefaultDomain(node.domain) ? ref::findOperator(node.opType, node.opset) : nullptr;
+        const ref::Operator* op = operatorOf(node);
         if (op == nullptr) return Support::no("kernel.operator", {"reference", node.domain.empty() ? node.opType : node.domain + "." + node.opType});
+        if (op->refuses != nullptr)
+            if (std::string setting = op->refuses(node); !setting.empty())
+                return Support::no("kernel.attribute", {"reference", node.opType, std::move(setting)});
         if (query.types == nullptr) return Support::yes();
         for (const ValueId input : node.inputs) {
             if (!input) continue;
@@ -70,10 +73,14 @@ public:
     Result<std::unique_ptr<Kernel>> compile(const CompileRequest& request) const override {
         if (request.nodes.size() != 1)
             return fail(ErrorCode::Unsupported, "", "the reference executor compiles one node at a time, not {}", request.nodes.size());
-        const Node& node = request.model->node(request.nodes.front());
-        const ref::Operator* op = isDefaultDomain(node.domain) ? ref::findOperator(node.opType, node.opset) : nullptr;
+        Node node = request.model->node(request.nodes.front());
+        const ref::Operator* op = operatorOf(node);
         if (op == nullptr) return fail(ErrorCode::Unsupported, node.name, "the reference executor has no kernel for operator {}", node.opType);
-        return std::make_unique<ReferenceKernel>(node, *op);
+        if (op->refuses != nullptr)
+            if (const std::string setting = op->refuses(node); !setting.empty())
+                return fail(ErrorCode::Unsupported, node.name, "the reference executor has no kernel for {} with {}", node.opType, setting);
+        if (op->meaning != 0) node.opset = op->meaning;
+        return std::make_unique<ReferenceKernel>(std::move(node), *op);
     }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "executors/reference/call.h"
@@ -9,7 +10,7 @@
 
 namespace hs::ref {
 
-/// An operator of ai.onnx: what it is called, which types it takes, and the function that computes it.
+/// An operator: what it is called, which types it takes, and the function that computes it.
 struct Operator {
     std::string_view name;
     Status (*run)(Call&);
@@ -18,17 +19,35 @@ struct Operator {
     std::size_t typeInput = 0;  ///< The input that decides the operator's type T.
     int since = 1;              ///< First opset …
     int until = 1 << 20;        ///< … and last one of this meaning.
+    std::string_view domain = "";
+    int meaning = 0;                                ///< For other domains: the opset of ai.onnx by whose rules shared code reads the node.
+    std::string (*refuses)(const Node&) = nullptr;  ///< Names the setting of a node that has no code; empty when it can run.
 };
 
-/// The operator in force at an opset, or null.
-const Operator* findOperator(std::string_view name, int opset);
-/// True when some opset has the operator.
+/// An operator of com.microsoft. Shared code reads its nodes by the rules of a recent opset of ai.onnx.
+constexpr Operator contrib(std::string_view name, Status (*run)(Call&), TypeSet types, Widen widen = Widen::None, std::size_t typeInput = 0,
+                           std::string (*refuses)(const Node&) = nullptr) {
+    return {name, run, types, widen, typeInput, 1, 1 << 20, "com.microsoft", 24, refuses};
+}
+
+/// The operator in force at an opset, or null. `domain` "" is ai.onnx.
+const Operator* findOperator(std::string_view name, int opset, std::string_view domain = "");
+/// True when some opset of ai.onnx has the operator.
 bool knowsOperator(std::string_view name);
 
 // One list per family of operators.
 std::span<const Operator> attentionOperators();
 std::span<const Operator> binaryOperators();
 std::span<const Operator> castOperators();
+std::span<const Operator> contribActivationOperators();
+std::span<const Operator> contribAliasOperators();
+std::span<const Operator> contribAttentionOperators();
+std::span<const Operator> contribConvOperators();
+std::span<const Operator> contribMatmulOperators();
+std::span<const Operator> contribMiscOperators();
+std::span<const Operator> contribNormOperators();
+std::span<const Operator> contribQuantOperators();
+std::span<const Operator> contribGroupedOperators();
 std::span<const Operator> convOperators();
 std::span<const Operator> einsumOperators();
 std::span<const Operator> gatherOperators();
