@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The other operators of com.microsoft against naive loops.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "tests/unit/contrib_support.h"
@@ -109,6 +111,16 @@ TEST(ContribMisc, Twins) {
                         .set("align_corners", 1)
                         .set("mode", std::string("bilinear")))[0],
                {1});
+}
+
+/// 1.5, -2 and 0.5 in float16.
+TEST(ContribMisc, HalfPrecisionIsRoundedOnce) {
+    Tensor x = Tensor::allocate(DType::F16, {1, 3}).value();
+    const std::uint16_t bits[] = {0x3E00, 0xC000, 0x3800};
+    std::copy(std::begin(bits), std::end(bits), static_cast<std::uint16_t*>(x.raw()));
+    const auto product = done(Bench("FusedMatMul").in(x).in(x).set("transB", 1).set("alpha", 0.5F));
+    ASSERT_EQ(product[0].dtype(), DType::F16);
+    EXPECT_EQ(static_cast<const std::uint16_t*>(product[0].raw())[0], 0x4280);  // (2.25 + 4 + 0.25) / 2 = 3.25
 }
 
 TEST(ContribMisc, OtherDomainsStayUnknown) {
