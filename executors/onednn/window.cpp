@@ -21,6 +21,7 @@ WindowAttributes windowAttributes(const Node& node, const MemoryDims& kernel) {
     out.strides = filled(node, "strides", spatial, 1);
     out.dilations = filled(node, "dilations", spatial, 1);
     out.pads = filled(node, "pads", spatial * 2, 0);
+    out.outputPadding = filled(node, "output_padding", spatial, 0);
     out.autoPad = node.stringOr("auto_pad", "NOTSET");
     return out;
 }
@@ -52,8 +53,12 @@ Window transposedWindow(const WindowAttributes& a, const MemoryDims& in, const M
         const auto total = (in[i] - 1) * a.strides[i] + extent(a, i) - out[i];
         dnnl::memory::dim begin = a.pads[i];
         if (a.autoPad == "VALID") begin = 0;
-        // ONNX: with output_shape or auto_pad the padding is derived; SAME_UPPER puts the odd one at the end, all else at the beginning
-        if (outputShapeGiven || a.autoPad.starts_with("SAME")) begin = a.autoPad == "SAME_UPPER" ? total / 2 : total - total / 2;
+        // ONNX: with output_shape or auto_pad the padding is derived; SAME_UPPER puts the odd one at the end, all else at the beginning.
+        // output_padding counts in the sum that is split, and nothing is split where the windows leave gaps.
+        if (outputShapeGiven || a.autoPad.starts_with("SAME")) {
+            const auto split = std::max<dnnl::memory::dim>(0, total + a.outputPadding[i]);
+            begin = a.autoPad == "SAME_UPPER" ? split / 2 : split - split / 2;
+        }
         window.strides.push_back(a.strides[i]);
         window.dilations.push_back(a.dilations[i] - 1);
         window.padBegin.push_back(begin);

@@ -10,9 +10,10 @@ namespace hs::dnn {
 struct WindowAttributes {
     MemoryDims kernel;
     MemoryDims strides;
-    MemoryDims dilations;  ///< ONNX's counting: 1 is dense.
-    MemoryDims pads;       ///< All begins, then all ends.
-    std::string autoPad;   ///< "NOTSET", "VALID", "SAME_UPPER" or "SAME_LOWER"
+    MemoryDims dilations;      ///< ONNX's counting: 1 is dense.
+    MemoryDims pads;           ///< All begins, then all ends.
+    MemoryDims outputPadding;  ///< Of ConvTranspose; 0 elsewhere.
+    std::string autoPad;       ///< "NOTSET", "VALID", "SAME_UPPER" or "SAME_LOWER"
 };
 
 /// `kernel` is used where the node has no kernel_shape.

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "executors/onednn/onednn_executor.h"
+#include "executors/reference/reference_executor.h"
 
 namespace hs::test {
 namespace {
@@ -102,6 +103,19 @@ Result<Outcome> runCase(const NodeCase& c, int threads) {
                 << "a second run gives something else";
         }
     return Outcome{first, kernel->name(), kernel->packedBytes()};
+}
+
+Result<std::vector<Tensor>> runReference(const NodeCase& c) {
+    const Prepared p = prepare(c);
+    const NodeId node(0);
+    HS_TRY(const auto kernel, makeReferenceExecutor()->compile({p.model.get(), std::span(&node, 1), {}, {}, 1}));
+    std::vector<const Tensor*> inputs;
+    for (const Operand& operand : c.inputs)
+        inputs.push_back(operand.tensor.valid() ? &operand.tensor : nullptr);
+    std::vector<Tensor> outputs(c.outputs.size());
+    KernelContext context(inputs, outputs, nullptr, 1, 0);
+    HS_CHECK(kernel->run(context));
+    return outputs;
 }
 
 std::vector<float> valuesOf(const NodeCase& c, std::size_t i) {

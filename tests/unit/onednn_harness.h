@@ -47,6 +47,8 @@ struct Outcome {
 Support ask(const NodeCase& c);
 /// Compiles and runs (twice, the second time must give the same).
 Result<Outcome> runCase(const NodeCase& c, int threads = 2);
+/// What the reference executor gives; it finds the outputs' sizes itself, those of `c` do not matter.
+Result<std::vector<Tensor>> runReference(const NodeCase& c);
 /// Runs; fails the test when the executor does not support or not run it. Returns output `i`.
 std::vector<float> valuesOf(const NodeCase& c, std::size_t i = 0);
 
