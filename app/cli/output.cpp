@@ -37,9 +37,13 @@ void printJson(const Json& document) {
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
 }
 
+Json errorJson(const Error& error) {
+    return {{"code", errorCodeName(error.code)}, {"message", oneLine(error.message)}, {"where", error.where}};
+}
+
 int reportError(const Error& error, bool json) {
     std::cerr << "hscope: " << oneLine(error.text()) << '\n';
-    if (json) printJson({{"error", {{"code", errorCodeName(error.code)}, {"message", oneLine(error.message)}, {"where", error.where}}}});
+    if (json) printJson({{"error", errorJson(error)}});
     return exitStatus(error.code);
 }
 

@@ -13,6 +13,9 @@ namespace hs::cli {
 /// Writes one JSON document to standard output.
 void printJson(const Json& document);
 
+/// {"code": …, "message": …, "where": …}
+Json errorJson(const Error& error);
+
 /// Reports an error: one line on standard error, and with `json` the contract's document on standard output.
 /// Returns the exit status.
 int reportError(const Error& error, bool json);

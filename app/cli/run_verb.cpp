@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
@@ -63,7 +64,10 @@ Json documentOf(const ProfileResult& r) {
             {"plan_ms", r.planMs},
             {"first_run_ms", r.firstRunMs},
             {"peak_rss_bytes", r.peakRssBytes},
-            {"profile_overhead", r.profileOverhead},
+            {"profile_overhead", r.profileOverhead.relative},
+            {"profile_overhead_noise", r.profileOverhead.noise},
+            {"profile_overhead_pairs", r.profileOverhead.pairs},
+            {"reconciliation", {{"wall_ns", r.reconciliation.wallNs}, {"steps_ns", r.reconciliation.stepsNs}, {"dispatch_ns", r.reconciliation.dispatchNs}}},
             {"memory", memory},
             {"session", r.sessionPath.empty() ? Json(nullptr) : Json(r.sessionPath)},
             {"outputs", outputs}};
@@ -80,7 +84,14 @@ void printPeople(const ProfileResult& r, bool isProfiled) {
         std::cout << fmt::format("memory      {}: weights {}, packed {}, arena {}\n", r.devices[i], bytesText(static_cast<double>(r.memory[i].weightBytes)),
                                  bytesText(static_cast<double>(r.memory[i].packedBytes)), bytesText(static_cast<double>(r.memory[i].arenaBytes)));
     std::cout << fmt::format("process     peak {}\n", bytesText(static_cast<double>(r.peakRssBytes)));
-    if (isProfiled) std::cout << fmt::format("profiling   {:+.2f} % on the median\n", r.profileOverhead * 100);
+    if (isProfiled) {
+        const OverheadEstimate& cost = r.profileOverhead;
+        const Reconciliation& sum = r.reconciliation;
+        std::cout << fmt::format("time        {:.3f} ms a run = {:.3f} in steps + {:.3f} between them (dispatch, {:.2f} %)\n", sum.wallNs / 1e6,
+                                 sum.stepsNs / 1e6, sum.dispatchNs / 1e6, sum.wallNs > 0 ? sum.dispatchNs / sum.wallNs * 100 : 0);
+        std::cout << fmt::format("profiling   costs {:+.2f} % ± {:.2f} ({} pairs of runs with and without{})\n", cost.relative * 100, cost.noise * 100,
+                                 cost.pairs, std::abs(cost.relative) <= cost.noise ? "; not measurable" : "");
+    }
     for (const OutputDigest& o : r.outputs)
         std::cout << fmt::format("output      {}: {} sha256 {}\n", o.name, o.tensor.type().text(), o.sha256.substr(0, 16));
     if (!r.sessionPath.empty()) std::cout << fmt::format("session     {}\n", r.sessionPath);
@@ -115,11 +126,14 @@ Result<int> run(const RunVerbOptions& options, bool json) {
     if (!result) return tl::unexpected<Error>(withConfigFile(result.error(), options.config));
     for (const std::string& warning : result->warnings)
         warn(warning);
+    Json document = json ? documentOf(*result) : Json();
+    if (json && result->sessionError) document["error"] = errorJson(*result->sessionError);
     if (json) {
-        printJson(documentOf(*result));
+        printJson(document);
     } else {
         printPeople(*result, request.profile);
     }
+    if (result->sessionError) return reportError(*result->sessionError, false);
     return result->status == "cancelled" ? exitStatus(ErrorCode::Cancelled) : 0;
 }
 

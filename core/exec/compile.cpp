@@ -13,6 +13,16 @@ constexpr std::size_t kAlignment = 64;
 constexpr std::int64_t kCompileSpanNs = 20'000;  // shorter compilations get no span of their own
 constexpr std::string_view kHost = "host";
 
+// Dividing a step over threads costs a fork and a join: 1 to 5 us when every core is free, a scheduler's time slice (ms) when
+// one is not. Steps that take some 20 us on one core do not earn that back; a core does at least 50 GFLOP/s and 10 GB/s.
+constexpr double kSerialFlops = 1e6;
+constexpr double kSerialBytes = 256 * 1024;
+
+int threadsFor(const PlanStep& step, int threads) {
+    const bool isKnown = step.bytes > 0;
+    return isKnown && step.flops <= kSerialFlops && step.bytes <= kSerialBytes ? 1 : threads;
+}
+
 bool isControlFlow(const Node& node) {
     return node.opType == "If" || node.opType == "Loop" || node.opType == "Scan";
 }
@@ -67,6 +77,7 @@ void Engine::layOutSlots() {
     std::vector<std::uint32_t> firstOutput;
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
         m_steps[i].plan = &m_plan->steps[i];
+        m_steps[i].threads = threadsFor(m_plan->steps[i], m_plan->threads);
         firstOutput.push_back(next);
         for (const ValueId id : m_steps[i].plan->outputs) {
             if (id) m_slotOf[id.index()] = next;
@@ -128,6 +139,10 @@ Status Engine::buildStep(StepState& step) {
     if (!kernel) return tl::unexpected<Error>(std::move(kernel).error());
     step.kernel = std::move(*kernel);
     HS_CHECK(growScratch(step.kernel->scratchBytes()));
+    // What the kernel has packed it reads no more: only the packed copy needs to stay in memory.
+    if (step.kernel->packedBytes() > 0)
+        for (const Tensor* input : step.inputs)
+            if (input != nullptr) input->releasePages();
     if (step.kind == StepState::Kind::Static) prepareOutputs(step);
     return {};
 }
@@ -249,7 +264,7 @@ Result<std::unique_ptr<Kernel>> Engine::compileWith(const Executor& executor, co
     for (const ValueId id : step.outputs)
         outputs.push_back({id, id ? types.type(id) : ValueType{}, nullptr});
     try {
-        return executor.compile({m_plan->model.get(), step.nodes, inputs, outputs, m_plan->threads});
+        return executor.compile({m_plan->model.get(), step.nodes, inputs, outputs, m_steps[step.id.index()].threads});
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, step.label, "executor {} ran out of memory while compiling it", executor.id());
     } catch (const std::exception& error) {

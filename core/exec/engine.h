@@ -38,6 +38,7 @@ struct StepState {
     const PlanStep* plan = nullptr;
     Kind kind = Kind::Static;
     bool prepared = false;  ///< View: its slot never changes.
+    int threads = 1;        ///< Of its kernel: one where the work is too small to be worth dividing.
     std::unique_ptr<Kernel> kernel;
     std::vector<const Tensor*> inputs;  ///< Null: absent.
     std::span<Tensor> outputs;

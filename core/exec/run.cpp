@@ -129,7 +129,7 @@ Status Engine::runStep(StepState& step) {
 }
 
 Status Engine::runKernel(StepState& step, Kernel& kernel) {
-    KernelContext context(step.inputs, step.outputs, m_scratch.memory.get(), m_plan->threads, m_options.seed);
+    KernelContext context(step.inputs, step.outputs, m_scratch.memory.get(), step.threads, m_options.seed);
     Status status;
     try {
         status = kernel.run(context);

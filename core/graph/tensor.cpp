@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <new>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace hs {
 namespace {
@@ -47,6 +49,23 @@ Tensor Tensor::borrow(DType type, Dims dims, void* data, std::shared_ptr<const v
     out.m_data = data;
     out.m_owner = std::move(owner);
     return out;
+}
+
+Tensor Tensor::mapped(DType type, Dims dims, const void* data, std::shared_ptr<const void> owner) {
+    // Tensor offers a writable pointer, which nobody uses on what a model file holds.
+    Tensor out = borrow(type, std::move(dims), const_cast<void*>(data), std::move(owner));
+    out.m_mapped = true;
+    return out;
+}
+
+void Tensor::releasePages() const {
+    if (!m_mapped) return;
+    // Only whole pages inside: neighbours in the file may be another tensor's, still in use.
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto start = reinterpret_cast<std::uintptr_t>(m_data);
+    const std::uintptr_t first = (start + page - 1) / page * page;
+    const std::uintptr_t end = (start + bytes()) / page * page;
+    if (first < end) static_cast<void>(::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED));
 }
 
 Tensor Tensor::reshaped(Dims dims) const {

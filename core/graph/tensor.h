@@ -24,6 +24,9 @@ public:
     /// A view of memory that `owner` keeps alive (null: the caller guarantees it). `data` must hold the packed bytes.
     static Tensor borrow(DType type, Dims dims, void* data, std::shared_ptr<const void> owner = nullptr);
 
+    /// A view of a file that `owner` keeps mapped, read-only and private.
+    static Tensor mapped(DType type, Dims dims, const void* data, std::shared_ptr<const void> owner);
+
     template <class T>
     static Tensor of(Dims dims, std::span<const T> values);  ///< DType from T; copies the values.
     template <class T>
@@ -41,6 +44,9 @@ public:
 
     const void* raw() const { return m_data; }
     void* raw() { return m_data; }
+    /// Tells the system that nobody will read the data soon, where it is a mapped file: the pages no longer count as resident
+    /// and are fetched again when touched. Otherwise does nothing.
+    void releasePages() const;
     /// Elements as T. T must fit the dtype (use std::uint16_t for f16/bf16, std::uint8_t for bool and packed types).
     template <class T>
     std::span<const T> data() const {
@@ -58,6 +64,7 @@ private:
     Dims m_dims;
     std::int64_t m_count = 0;
     void* m_data = nullptr;
+    bool m_mapped = false;
     std::shared_ptr<const void> m_owner;
 };
 

@@ -128,9 +128,7 @@ Result<Tensor> takeExternal(const wire::TensorProto& proto, DType type, Dims dim
     HS_TRY(auto region, source.external->region(location, offset, length));
     if (reinterpret_cast<std::uintptr_t>(region.bytes.data()) % naturalAlignment(type) != 0 || bytes == 0)
         return copied(type, std::move(dims), region.bytes.data(), bytes);
-    // The mapping is read-only; Tensor offers a writable pointer that nobody uses on an initializer.
-    auto* data = const_cast<std::byte*>(region.bytes.data());
-    return Tensor::borrow(type, std::move(dims), data, std::move(region.owner));
+    return Tensor::mapped(type, std::move(dims), region.bytes.data(), std::move(region.owner));
 }
 
 Result<Tensor> takeRaw(wire::TensorProto& proto, DType type, Dims dims, std::size_t bytes) {

@@ -15,18 +15,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kOverheadShare = 0.1;     // of the measured loop's expected time, for measuring the cost of recording
-constexpr double kOverheadMaxNs = 5e9;     // and never longer than this
-constexpr int kOverheadMinPairs = 3;       // below this many the figure is not worth much…
-constexpr double kOverheadCheapNs = 50e6;  // …but only fast models are asked for that many
-constexpr int kOverheadMaxPairs = 200;
+// The cost of recording is measured for at most a fifth of the measured loop's expected time (but half a second is always
+// granted, and never more than five), and no longer than until it is known to half a percent.
+constexpr double kOverheadShare = 0.2;
+constexpr double kOverheadMinNs = 0.5e9;
+constexpr double kOverheadMaxNs = 5e9;
+constexpr int kOverheadMinPairs = 16;
+constexpr int kOverheadMaxPairs = 512;
+constexpr double kOverheadWanted = 0.005;
+constexpr std::size_t kMinRingEvents = std::size_t{1} << 17;  // 5 MiB
+constexpr std::size_t kMaxRingEvents = std::size_t{1} << 20;  // 40 MiB
 constexpr std::int64_t kProgressEveryNs = 50'000'000;
 
-double medianOf(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+/// Two whole iterations fit, so that the writer has one iteration's time to empty the ring.
+std::size_t ringEvents(std::size_t steps) {
+    return std::clamp(2 * (steps + 1), kMinRingEvents, kMaxRingEvents);
 }
 
 std::uint64_t peakRss() {
@@ -70,7 +73,8 @@ public:
         }
         m_result.status = status ? "finished" : "cancelled";
         report();
-        HS_CHECK(finishSession(m_result.status, status ? "" : "stopped before the end"));
+        // A session that could not be written to its end (disk full …) takes nothing from what was measured.
+        if (Status closed = finishSession(m_result.status, status ? "" : "stopped before the end"); !closed) m_result.sessionError = std::move(closed).error();
         return std::move(m_result);
     }
 
@@ -97,11 +101,13 @@ private:
     }
 
     Status openSession() {
-        m_recorder = std::make_unique<Recorder>(m_plan->steps.size());
+        m_recorder = std::make_unique<Recorder>(m_plan->steps.size(), ringEvents(m_plan->steps.size()));
         m_thread = &m_recorder->addThread("runner", 0);
         m_iterationTrack = m_recorder->addTrack(TrackKind::Thread, "iterations", kHostDevice);
         m_iterationName = m_recorder->internName(kIterationSpanName);
-        HS_TRY(m_writer, SessionWriter::open(m_request.sessionPath, describeRun(m_request, *m_plan), *m_recorder, m_origin));
+        WriterOptions options;
+        options.expectedSpans = (m_plan->steps.size() + 1) * static_cast<std::uint64_t>(m_request.runs + m_request.warmup + 1);
+        HS_TRY(m_writer, SessionWriter::open(m_request.sessionPath, describeRun(m_request, *m_plan), *m_recorder, m_origin, options));
         m_result.sessionPath = m_request.sessionPath;
         m_sampler = std::make_unique<HostSampler>(*m_recorder);
         for (const Reason& reason : m_sampler->unavailable())
@@ -153,26 +159,30 @@ private:
         return {};
     }
 
-    /// Pairs of runs, with and without recording, before the measured ones: their spans count as warm-up (iteration -1).
+    /// Pairs of runs, with and without recording, before the measured ones. Their spans take the same way as all others, up
+    /// to the writer's thread, which leaves them out of the session.
     Status measureOverhead() {
         progress("cost of profiling", 0);
+        m_thread->beginIteration(kDiscarded, true);
         const std::uint64_t start = ticks();
-        std::vector<double> with;
-        std::vector<double> without;
-        const double wanted = std::clamp(m_request.runs * kOverheadShare / 2, 1.0, double{kOverheadMaxPairs});
-        for (int pair = 0; pair < kOverheadMaxPairs; ++pair) {
+        std::vector<std::pair<double, double>> pairs;
+        double budgetNs = kOverheadMaxNs;
+        for (int i = 0; i < kOverheadMaxPairs; ++i) {
             const double spentNs = msBetween(start, ticks()) * 1e6;
-            const bool isEnough = pair >= static_cast<int>(wanted) && (pair >= kOverheadMinPairs || spentNs > kOverheadCheapNs * pair);
-            if (isEnough || (pair > 0 && spentNs > kOverheadMaxNs)) break;
+            if (i == 1) budgetNs = std::clamp(spentNs / 2 * m_request.runs * kOverheadShare, kOverheadMinNs, kOverheadMaxNs);
+            if (i > 0 && spentNs + spentNs / i > budgetNs) break;
+            const bool isTimeToLook = i >= kOverheadMinPairs && i % kOverheadMinPairs == 0;
+            if (isTimeToLook && estimateOverhead(pairs).noise <= kOverheadWanted) break;
             // Swap the order from pair to pair, so that neither side always runs second.
-            for (const bool recorded : {pair % 2 == 0, pair % 2 != 0}) {
+            std::pair<double, double> pair;
+            for (const bool recorded : {i % 2 == 0, i % 2 != 0}) {
                 const std::uint64_t from = ticks();
                 HS_CHECK(runModel(runOptions(recorded ? m_thread : nullptr)));
-                (recorded ? with : without).push_back(msBetween(from, ticks()));
+                (recorded ? pair.first : pair.second) = msBetween(from, ticks());
             }
+            pairs.push_back(pair);
         }
-        const double base = medianOf(without);
-        m_result.profileOverhead = base > 0 ? medianOf(with) / base - 1 : 0;
+        m_result.profileOverhead = estimateOverhead(pairs);
         return {};
     }
 
@@ -183,9 +193,12 @@ private:
                 const std::uint32_t every = std::max(m_recorder->detailEvery(), 1U);
                 m_thread->beginIteration(i, static_cast<std::uint32_t>(i) % every == 0);
             }
+            const std::uint64_t stepsBefore = m_thread != nullptr ? m_thread->stepTicks() : 0;
             const std::uint64_t start = ticks();
             HS_CHECK(runModel(runOptions(m_thread)));
             const std::uint64_t end = ticks();
+            m_wallTicks += end - start;
+            if (m_thread != nullptr) m_stepTicks += m_thread->stepTicks() - stepsBefore;
             m_samplesMs.push_back(msBetween(start, end));
             if (m_thread != nullptr) m_thread->span({start, end, kNoStep, m_iterationName, i, m_iterationTrack, SpanCategory::Api, 0, 0});
             if (const std::int64_t now = steadyNs(); now - lastProgress > kProgressEveryNs) {
@@ -215,12 +228,22 @@ private:
     void report() {
         m_result.latency = latencyStats(m_samplesMs);
         if (m_result.latency.meanMs > 0) m_result.throughputPerS = static_cast<double>(m_result.batch) * 1000.0 / m_result.latency.meanMs;
+        if (m_thread != nullptr) m_result.reconciliation = reconcile();
         if (m_compiled) m_result.memory = m_compiled->memory();
         m_result.peakRssBytes = peakRss();
         const Graph& main = m_request.model->main();
         for (std::size_t i = 0; i < m_outputs.size(); ++i)
             m_result.outputs.push_back({m_request.model->value(main.outputs[i]).name, m_outputs[i], sha256Of(m_outputs[i])});
         if (m_compiled) m_result.warnings = m_compiled->warnings();
+    }
+
+    Reconciliation reconcile() const {
+        const double perRun = TickClock::instance().nsPerTick() / static_cast<double>(std::max<std::size_t>(m_samplesMs.size(), 1));
+        Reconciliation out;
+        out.wallNs = static_cast<double>(m_wallTicks) * perRun;
+        out.stepsNs = static_cast<double>(m_stepTicks) * perRun;
+        out.dispatchNs = out.wallNs - out.stepsNs;
+        return out;
     }
 
     Status finishSession(const std::string& status, const std::string& message) {
@@ -239,7 +262,14 @@ private:
                            {"load_ms", m_result.loadMs},
                            {"plan_ms", m_result.planMs},
                            {"first_run_ms", m_result.firstRunMs},
-                           {"profile_overhead", m_result.profileOverhead},
+                           {"profile_overhead", m_result.profileOverhead.relative},
+                           {"profile_overhead_noise", m_result.profileOverhead.noise},
+                           {"profile_overhead_pairs", m_result.profileOverhead.pairs},
+                           {"reconciliation",
+                            {{"iterations", l.runs},
+                             {"wall_ns", m_result.reconciliation.wallNs},
+                             {"steps_ns", m_result.reconciliation.stepsNs},
+                             {"dispatch_ns", m_result.reconciliation.dispatchNs}}},
                            {"peak_rss_bytes", m_result.peakRssBytes}};
         return m_writer->finish(status, message, json.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
@@ -263,6 +293,7 @@ private:
     std::unique_ptr<CompiledModel> m_compiled;
     std::vector<Tensor> m_outputs;
     std::vector<double> m_samplesMs;
+    std::uint64_t m_wallTicks = 0, m_stepTicks = 0;  // of the measured loop
 };
 
 }  // namespace

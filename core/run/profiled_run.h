@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/exec/runner.h"
 #include "core/graph/model.h"
 #include "core/plan/plan.h"
+#include "core/run/overhead.h"
 
 namespace hs {
 
@@ -38,6 +40,12 @@ struct LatencyStats {
 };
 LatencyStats latencyStats(std::vector<double> samplesMs);
 
+/// Where a run's time went, nanoseconds per measured run (mean): wall = steps + dispatch. One thread drives the steps one after
+/// the other, so what no step accounts for is dispatch: feeding inputs, the way from step to step, recording, freeing values.
+struct Reconciliation {
+    double wallNs = 0, stepsNs = 0, dispatchNs = 0;
+};
+
 struct OutputDigest {
     std::string name;
     Tensor tensor;
@@ -51,12 +59,14 @@ struct ProfileResult {
     double loadMs = 0, planMs = 0, firstRunMs = 0;
     std::uint64_t peakRssBytes = 0;
     std::int64_t batch = 1;                     ///< Samples per run, as counted in the throughput.
-    double profileOverhead = 0;                 ///< (median with recording / median without) - 1, measured interleaved in this run.
+    OverheadEstimate profileOverhead;           ///< Of recording, measured interleaved in this run.
+    Reconciliation reconciliation;              ///< Profiled runs only.
     std::vector<CompiledModel::Memory> memory;  ///< By device of the plan.
     std::vector<std::string> devices;
     std::vector<OutputDigest> outputs;
     std::vector<std::string> warnings;  ///< What did not go as planned, in words.
     std::string sessionPath;
+    std::optional<Error> sessionError;  ///< The session is incomplete: why. What was measured is not affected.
 };
 
 /// Plans, compiles, warms up, runs and records. A cancelled run is a result with status "cancelled", not an error. A run

@@ -8,12 +8,13 @@
 namespace hs::store {
 
 /// Decides how many iterations are kept in detail, so that neither the rows of a run nor the writer's backlog grow
-/// without bound. Rows: every iteration until half of the budget is used, every second one until three quarters are,
-/// every fourth until seven eighths … so the budget is approached and hardly passed. Backlog: half as many, at most once
-/// in 30 ms, since a change takes effect only when the next iteration begins.
+/// without bound. Rows, unless all that are expected fit the budget: every iteration until half of the budget is used, every second one until three quarters
+/// are, every fourth until seven eighths … so the budget is approached and hardly passed. Backlog: half as many, at most once in 30 ms, since a change takes
+/// effect only when the next iteration begins.
 class DetailPolicy {
 public:
-    DetailPolicy(Recorder& recorder, std::uint64_t budget) : m_recorder(recorder), m_budget(budget), m_threshold(budget / 2), m_left(budget - budget / 2) {}
+    DetailPolicy(Recorder& recorder, std::uint64_t budget, std::uint64_t expected = 0)
+        : m_recorder(recorder), m_budget(budget), m_threshold(firstThreshold(budget, expected)), m_left(budget - m_threshold) {}
 
     void onRows(std::uint64_t rows) {
         while (rows >= m_threshold && m_recorder.detailEvery() < kMaxEvery && m_threshold < m_budget) {
@@ -41,6 +42,10 @@ public:
 
 private:
     static constexpr std::uint32_t kMaxEvery = 1U << 30;
+    static std::uint64_t firstThreshold(std::uint64_t budget, std::uint64_t expected) {
+        const bool allFit = expected > 0 && expected <= budget - budget / 10;
+        return allFit ? budget - budget / 20 : budget / 2;
+    }
     void raise() {
         if (m_recorder.detailEvery() < kMaxEvery) m_recorder.setDetailEvery(m_recorder.detailEvery() * 2);
     }

@@ -9,6 +9,7 @@
 #include "core/store/process_mark.h"
 #include "core/store/schema.h"
 #include "core/store/sqlite_util.h"
+#include "core/trace/thread_priority.h"
 
 namespace hs::store {
 namespace {
@@ -27,7 +28,7 @@ LiveWriter::LiveWriter(std::string path, std::unique_ptr<SQLite::Database> db, R
       m_ids(std::move(ids)),
       m_recorder(recorder),
       m_options(options),
-      m_policy(recorder, options.detailBudget),
+      m_policy(recorder, options.detailBudget, options.expectedSpans),
       m_sink(std::make_unique<RecordSink>(*m_db, recorder, m_ids, originTick)) {
     m_queue.reserve(kQueueEvents);
 }
@@ -90,6 +91,7 @@ void LiveWriter::fail(Error error) {
 }
 
 void LiveWriter::loop() {
+    lowerThreadPriority();
     m_lastCommitNs = m_lastStatsNs = steadyNs();
     for (;;) {
         const double pressure = drainRings();
@@ -99,12 +101,8 @@ void LiveWriter::loop() {
             insertChunk(kChunkRows);
             if (commitDue()) commit(false);
         });
-        if (m_queueHead < m_queue.size()) {
-            const std::lock_guard lock(m_mutex);
-            if (m_stop) return;
-            continue;
-        }
-        wait(pressure);
+        m_cpuNs = threadCpuNs();
+        if (m_queueHead == m_queue.size()) wait(pressure);
         const std::lock_guard lock(m_mutex);
         if (m_stop) return;
     }
@@ -121,7 +119,7 @@ double LiveWriter::drainRings() {
     for (ThreadRecorder* thread : m_recorder.threads()) {
         auto& ring = thread->ring();
         const std::size_t count = ring.drain([&](const SpanEvent& event) {
-            if (failed) return;
+            if (failed || event.iteration == kDiscarded) return;
             if (m_queue.size() < kQueueEvents) {
                 m_queue.push_back(event);
                 return;
@@ -246,7 +244,8 @@ void LiveWriter::writeRecording(bool last) {
                                          {"spans", m_sink->rows()},
                                          {"dropped", lost},
                                          {"iterations", m_sink->iterations()},
-                                         {"detailed_iterations", m_sink->detailedIterations()}};
+                                         {"detailed_iterations", m_sink->detailedIterations()},
+                                         {"writer_cpu_ms", m_cpuNs / 1'000'000}};
     std::string text = json.dump();
     if (text == m_recordingWritten) return;
     SQLite::Statement update(*m_db, "UPDATE run SET recording_json = ? WHERE id = ?");

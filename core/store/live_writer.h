@@ -74,6 +74,7 @@ private:
     bool m_inTransaction = true;
     std::int64_t m_lastCommitNs = 0, m_lastStatsNs = 0, m_statsCostNs = 0;
     std::int64_t m_waitNs = 2'000'000;
+    std::int64_t m_cpuNs = 0;  ///< Processor time of the writer's thread so far.
     std::string m_recordingWritten;
     std::uint64_t m_droppedTold = 0;
     std::uint32_t m_everyTold = 1;

@@ -70,6 +70,9 @@ struct WriterOptions {
     std::int64_t flushEveryMs = 100;  ///< A commit at least this often while there is something to write.
     /// Span rows that a run should take: the nearer it comes, the fewer iterations are kept in detail (Recorder::detailEvery).
     std::uint64_t detailBudget = 2'000'000;
+    /// Spans that the run will make when every iteration is kept, as far as known; 0: unknown. Where they fit the budget, the
+    /// number of rows is no reason to keep fewer.
+    std::uint64_t expectedSpans = 0;
     std::int64_t maxFileBytes = 0;  ///< Size that the file may not exceed; 0: as much as the disk takes.
 };
 

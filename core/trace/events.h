@@ -17,6 +17,10 @@ std::string_view trackKindName(TrackKind kind);
 inline constexpr std::uint32_t kNoStep = 0xFFFFFFFFU;
 inline constexpr std::uint32_t kNoName = 0xFFFFFFFFU;
 
+/// SpanEvent::iteration of runs that only measure what recording costs: written to the ring like any other, and left out of
+/// the session by whoever drains it.
+inline constexpr std::int32_t kDiscarded = -2;
+
 /// SpanEvent::flags: the step ran other steps inside itself (If, Loop, Scan); `bytes` then holds their ticks.
 inline constexpr std::uint8_t kSpanEncloses = 1;
 
@@ -30,7 +34,7 @@ struct SpanEvent {
     std::uint64_t endTick = 0;
     std::uint32_t step = kNoStep;  ///< StepId index, written when the event is recorded.
     std::uint32_t name = kNoName;  ///< Interned name for spans without a step; kNoName: the step's label.
-    std::int32_t iteration = -1;   ///< -1 outside the measured loop (load, plan, warm-up).
+    std::int32_t iteration = -1;   ///< -1 outside the measured loop (load, plan, warm-up); or kDiscarded.
     std::uint16_t track = 0;       ///< Index of a registered track.
     SpanCategory category = SpanCategory::Op;
     std::uint8_t flags = 0;

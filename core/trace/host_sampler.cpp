@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/trace/thread_priority.h"
+
 namespace hs {
 
 HostSampler::HostSampler(Recorder& recorder, std::chrono::milliseconds period, const std::string& root)
@@ -24,6 +26,7 @@ void HostSampler::stop() {
 }
 
 void HostSampler::loop() {
+    lowerThreadPriority();
     auto next = std::chrono::steady_clock::now();
     for (;;) {
         sample();

@@ -86,7 +86,7 @@ dnnl_memory_t Program::operandFor(const Slot& slot) {
     const std::size_t offset = slot.kind == Slot::Kind::Temp ? m_tempOffsets[slot.index] : 0;
     for (const Operand& operand : m_operands)
         if (operand.kind == slot.kind && operand.index == slot.index && operand.memory.get_desc() == slot.desc) return operand.memory.get();
-    m_operands.push_back({slot.kind, slot.index, offset, dnnl::memory(slot.desc, m_engine, nullptr)});
+    m_operands.push_back({slot.kind, slot.index, offset, dnnl::memory(slot.desc, m_engine, nullptr), nullptr});
     return m_operands.back().memory.get();
 }
 
@@ -147,7 +147,7 @@ void Program::bindScratch(void* scratch) {
     m_boundScratch = scratch;
     auto* bytes = static_cast<std::byte*>(scratch);
     for (Operand& operand : m_operands)
-        if (operand.kind == Slot::Kind::Temp) operand.memory.set_data_handle(bytes + operand.offset);
+        if (operand.kind == Slot::Kind::Temp) operand.bind(bytes + operand.offset);
     for (dnnl::memory& scratchpad : m_scratchpads)
         scratchpad.set_data_handle(bytes + m_tempBytes);
 }
@@ -166,10 +166,10 @@ Status Program::bind(KernelContext& context) {
     for (const OutputInfo& info : m_outputs) {
         HS_TRY(Tensor * tensor, context.output(info.index, info.type, info.dims));
         for (Operand& operand : m_operands)
-            if (operand.kind == Slot::Kind::Output && operand.index == info.index) operand.memory.set_data_handle(tensor->raw());
+            if (operand.kind == Slot::Kind::Output && operand.index == info.index) operand.bind(tensor->raw());
     }
     for (Operand& operand : m_operands)  // primitives take inputs through a pointer to non-const and do not write there
-        if (operand.kind == Slot::Kind::Input) operand.memory.set_data_handle(const_cast<void*>(context.input(operand.index).raw()));
+        if (operand.kind == Slot::Kind::Input) operand.bind(const_cast<void*>(context.input(operand.index).raw()));
     return {};
 }
 

@@ -137,6 +137,7 @@ int main(int argc, char** argv) {
     };
     run(benchClocks());
     run(benchRecording());
+    run(benchDispatch());
     run(benchWriter(folder));
     run(benchFlood(folder, 4e6, 3));
     std::filesystem::remove_all(folder);

@@ -16,6 +16,8 @@ struct Figure {
     bool ok() const { return (!atMost || value <= *atMost) && (!atLeast || value >= *atLeast); }
 };
 
+/// What the engine adds to a step, with and without recording.
+std::vector<Figure> benchDispatch();
 /// Rows a second through the whole writer (rings, summaries, SQLite), into a file in `folder`.
 std::vector<Figure> benchWriter(const std::string& folder);
 /// A producer of `spansPerSecond` for `seconds`: what is kept, what is dropped, whether every span is accounted for.
