@@ -14,7 +14,11 @@ namespace {
 constexpr int kBadRequest = 2;
 
 int reportParseError(const CLI::App& app, const CLI::ParseError& error, bool json) {
-    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(error, std::cout, std::cerr);  // --help, --version
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help, --version
+        app.exit(error, std::cout, std::cerr);
+        const Status written = flushOutput();
+        return written ? 0 : reportError(written.error(), false);
+    }
     std::string verb;
     for (const CLI::App* sub : app.get_subcommands())
         verb = " " + sub->get_name();
@@ -24,6 +28,7 @@ int reportParseError(const CLI::App& app, const CLI::ParseError& error, bool jso
 int guarded(const Invocation& invocation) {
     try {
         auto status = invocation.action();
+        if (const Status written = flushOutput(); status && !written) return reportError(written.error(), false);
         return status ? *status : reportError(status.error(), invocation.json);
     } catch (const std::bad_alloc&) {
         return reportError({ErrorCode::OutOfMemory, "out of memory: use a smaller batch or model", ""}, invocation.json);
@@ -49,7 +54,12 @@ int runCommandLine(int argc, char** argv) {
     app.footer("Example:\n  hscope zoo resnet50 -o resnet50.onnx && hscope run resnet50.onnx --session resnet50.hscope");
     app.set_version_flag("--version", std::string("hscope ") + HS_VERSION);
     app.require_subcommand(1);
+    app.get_formatter()->label("SUBCOMMAND", "VERB");
+    app.get_formatter()->label("Subcommands", "Verbs");
+    app.get_formatter()->label("REQUIRED", "(required)");
     Invocation invocation;
+    // Looked for by hand, because a request that cannot be parsed is answered in JSON too.
+    invocation.json = std::any_of(argv, argv + argc, [](const char* arg) { return std::string_view(arg) == "--json"; });
     addDevicesVerb(app, invocation);
     addInfoVerb(app, invocation);
     addPlanVerb(app, invocation);
@@ -57,11 +67,14 @@ int runCommandLine(int argc, char** argv) {
     addVerifyVerb(app, invocation);
     addQueryVerb(app, invocation);
     addZooVerb(app, invocation);
+    if (argc < 2) {
+        std::cerr << app.help();
+        return kBadRequest;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const bool json = std::any_of(argv, argv + argc, [](const char* arg) { return std::string_view(arg) == "--json"; });
-        return reportParseError(app, error, json);
+        return reportParseError(app, error, invocation.json);
     }
     return invocation.action ? guarded(invocation) : kBadRequest;
 }

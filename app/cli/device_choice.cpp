@@ -7,6 +7,10 @@
 #include <sstream>
 #include <thread>
 
+#include "app/cli/checks.h"
+#include "app/cli/output.h"
+#include "core/plan/placement.h"
+
 namespace hs::cli {
 namespace {
 
@@ -38,7 +42,9 @@ Result<std::vector<PlanDevice>> chooseDevices(const Catalog& catalog, const std:
     const auto add = [&](const DeviceInfo& device) { out.push_back({device, catalog.executorsFor(device)}); };
     for (const std::string& name : names) {
         const DeviceInfo* device = findDevice(catalog, name);
-        if (device == nullptr) return fail(ErrorCode::BadRequest, name, "unknown device: this machine has {}", knownDevices(catalog));
+        if (device == nullptr)
+            return fail(ErrorCode::BadRequest, name.empty() ? "--device" : name, "{}: this machine has {}", name.empty() ? "names no device" : "unknown device",
+                        knownDevices(catalog));
         if (std::none_of(out.begin(), out.end(), [&](const PlanDevice& d) { return d.info.id == name; })) add(*device);
     }
     if (names.empty()) {
@@ -67,9 +73,9 @@ bool isExecutor(const Catalog& catalog, const std::string& id) {
 std::vector<std::string> splitNames(const std::vector<std::string>& given) {
     std::vector<std::string> out;
     for (const std::string& text : given) {
-        std::istringstream parts(text);
+        std::istringstream parts(text + ",");
         for (std::string part; std::getline(parts, part, ',');)
-            if (!part.empty()) out.push_back(part);
+            out.push_back(part);
     }
     return out;
 }
@@ -84,14 +90,22 @@ int defaultThreads() {
 
 Result<Edits> readConfigFile(const std::string& path, std::string& text) {
     if (path.empty()) return Edits{};
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) return fail(ErrorCode::BadRequest, path, "the config cannot be read: check the path");
-    const auto size = static_cast<std::uintmax_t>(std::max<std::streamoff>(file.tellg(), 0));
+    std::ifstream file;
+    HS_TRY(const std::uint64_t size, openRegular(path, ErrorCode::BadRequest, file));
     if (size > kMaxConfigBytes) return fail(ErrorCode::BadRequest, path, "the config is larger than {} bytes", kMaxConfigBytes);
     text.resize(size);
-    file.seekg(0);
     if (!file.read(text.data(), static_cast<std::streamsize>(size))) return fail(ErrorCode::BadRequest, path, "the config cannot be read");
     return parseConfig(text, path);
+}
+
+void warnOfIdleRules(const PlanRequest& request, const std::string& path) {
+    const auto& nodes = request.model->nodes();
+    for (const Rule& rule : request.edits.rules) {
+        const std::string& pattern = rule.match.pattern;
+        if (!rule.enabled || pattern.empty()) continue;
+        if (std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) { return globMatches(pattern, node.name); })) continue;
+        warn(fmt::format("{}:{}: pattern \"{}\" matches no node of this model", path, rule.line, pattern));
+    }
 }
 
 Error withConfigFile(Error error, const std::string& path) {

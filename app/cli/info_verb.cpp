@@ -121,6 +121,26 @@ Json documentOf(const Model& model, const ModelFacts& facts) {
             {"node_executors", perNode}};
 }
 
+std::string flopsText(double flops) {
+    if (flops >= 1e9) return shortText(flops / 1e9) + " GFLOP";
+    if (flops >= 1e6) return shortText(flops / 1e6) + " MFLOP";
+    return shortText(flops) + " FLOP";
+}
+
+/// Each kind of node that nothing runs, once, with every executor's reason.
+void printUnsupported(const ModelFacts& facts) {
+    std::map<std::string, std::uint64_t> kinds;
+    for (const NodeSupport& s : facts.support) {
+        if (!s.executors.empty()) continue;
+        std::string why;
+        for (const Reason& reason : s.reasons)
+            why += (why.empty() ? "" : "; ") + reason.text();
+        ++kinds[s.node->opType + ": " + why];
+    }
+    for (const auto& [kind, count] : kinds)
+        std::cout << fmt::format("\nunsupported {} of {}\n", countText(count, "node"), kind);
+}
+
 void printPeople(const Model& model, const ModelFacts& facts) {
     const auto list = [&](const char* head, const std::vector<ValueId>& ids) {
         for (const ValueId id : ids)
@@ -131,8 +151,8 @@ void printPeople(const Model& model, const ModelFacts& facts) {
     list("output", model.main().outputs);
     for (const auto& [domain, version] : model.info().opsets)
         std::cout << fmt::format("{:<11} {} {}\n", "opset", domain, version);
-    std::cout << fmt::format("{:<11} {}\n{:<11} {}\n{:<11} {:.4g} GFLOP\n\n", "nodes", model.nodes().size(), "parameters",
-                             bytesText(static_cast<double>(facts.parameterBytes)), "work", facts.flops / 1e9);
+    std::cout << fmt::format("{:<11} {}\n{:<11} {}\n{:<11} {}\n\n", "nodes", model.nodes().size(), "parameters",
+                             bytesText(static_cast<double>(facts.parameterBytes)), "work", flopsText(facts.flops));
     std::map<std::string, std::map<std::string, int>> executors;  // by operator: which best executor runs how many of its nodes
     for (const NodeSupport& s : facts.support)
         ++executors[s.node->domain.empty() ? s.node->opType : s.node->domain + "." + s.node->opType][s.executors.empty() ? "none" : s.executors.front()];
@@ -144,6 +164,7 @@ void printPeople(const Model& model, const ModelFacts& facts) {
         rows.push_back({op, std::to_string(count), best});
     }
     std::cout << table(rows, {false, true, false});
+    printUnsupported(facts);
 }
 
 Result<int> info(const ModelOptions& options, bool json) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <limits>
 
+#include "app/cli/checks.h"
 #include "app/cli/npy.h"
 #include "core/base/clock.h"
 #include "core/import/importer.h"
@@ -18,12 +20,10 @@ Result<Tensor> readRaw(const std::string& path, const ValueType& type) {
     const auto bytes = type.byteSize();
     if (!dims || !bytes || type.dtype == DType::String)
         return fail(ErrorCode::BadInput, path, "raw bytes need an input of known shape, this one is {}: use .npy or .pb", type.text());
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) return fail(ErrorCode::BadInput, path, "cannot be read: check the path");
-    if (file.tellg() != std::streampos(*bytes))
-        return fail(ErrorCode::BadInput, path, "has {} bytes, {} needs {}", static_cast<std::int64_t>(file.tellg()), type.text(), *bytes);
+    std::ifstream file;
+    HS_TRY(const std::uint64_t size, openRegular(path, ErrorCode::BadInput, file));
+    if (size != static_cast<std::uint64_t>(*bytes)) return fail(ErrorCode::BadInput, path, "has {} bytes, {} needs {}", size, type.text(), *bytes);
     HS_TRY(Tensor tensor, Tensor::allocate(type.dtype, *dims));
-    file.seekg(0);
     if (!file.read(static_cast<char*>(tensor.raw()), *bytes)) return fail(ErrorCode::BadInput, path, "cannot be read to its end");
     return tensor;
 }
@@ -46,9 +46,11 @@ ValueType boundType(const ValueType& type, const DimBindings& bindings) {
 }  // namespace
 
 void ModelOptions::addTo(CLI::App& verb) {
-    verb.add_option("model", path, "ONNX file")->required();
+    verb.add_option("MODEL", path, "ONNX file")->required()->type_name("");
     verb.add_option("--dim", dims, "Size of a symbolic dimension, NAME=N; may be repeated")->type_name("NAME=N")->allow_extra_args(false);
-    verb.add_option("--batch", batch, "Size of the first symbolic dimension that stands at axis 0 of an input")->check(CLI::PositiveNumber);
+    verb.add_option("--batch", batch, "Size of the first symbolic dimension that stands at axis 0 of an input")
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()))
+        ->type_name("N");
 }
 
 Result<LoadedModel> loadModel(const ModelOptions& options) {
@@ -94,6 +96,8 @@ Result<std::map<ValueId, Tensor>> readInputs(const LoadedModel& loaded, const st
             return fail(ErrorCode::BadRequest, "--input " + text, "expected NAME=FILE with NAME an input of the model: {}", names);
         }
         const std::string path = text.substr(model.value(found).name.size() + 1);
+        if (path.empty()) return fail(ErrorCode::BadRequest, "--input " + text, "names no file");
+        if (out.contains(found)) return fail(ErrorCode::BadRequest, "--input " + text, "the input is given twice");
         HS_TRY(out[found], readInput(path, boundType(model.value(found).type, loaded.dims)));
     }
     return out;

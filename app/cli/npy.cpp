@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "app/cli/checks.h"
+
 namespace hs::cli {
 namespace {
 
@@ -79,8 +81,8 @@ Result<std::string> readHeader(std::ifstream& file, const std::string& path) {
 }  // namespace
 
 Result<Tensor> readNpy(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return fail(ErrorCode::BadInput, path, "cannot be read: check the path");
+    std::ifstream file;
+    HS_TRY(const std::uint64_t size, openRegular(path, ErrorCode::BadInput, file));
     HS_TRY(const std::string header, readHeader(file, path));
     std::string_view descr = after(header, "descr");
     descr = descr.size() > 1 ? descr.substr(1, descr.find('\'', 1) == std::string_view::npos ? 0 : descr.find('\'', 1) - 1) : descr;
@@ -93,13 +95,10 @@ Result<Tensor> readNpy(const std::string& path) {
     const auto count = elementCount(*dims);
     if (!count) return fail(ErrorCode::BadInput, path, "has a shape that is too large: {}", toString(*dims));
     // The file must hold what the header promises before that much memory is asked for.
-    const std::streampos begin = file.tellg();
-    file.seekg(0, std::ios::end);
-    const auto there = static_cast<std::uint64_t>(file.tellg() - begin);
+    const std::uint64_t there = size - static_cast<std::uint64_t>(file.tellg());
     const std::size_t bytes = dtypeBytes(*type, static_cast<std::size_t>(*count));
     if (there != bytes) return fail(ErrorCode::BadInput, path, "holds {} bytes of data, its shape needs {}", there, bytes);
     HS_TRY(Tensor tensor, Tensor::allocate(*type, *dims));
-    file.seekg(begin);
     if (bytes > 0 && !file.read(static_cast<char*>(tensor.raw()), static_cast<std::streamsize>(bytes)))
         return fail(ErrorCode::BadInput, path, "cannot be read to its end");
     return tensor;

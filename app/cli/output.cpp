@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <unistd.h>
 
@@ -26,12 +29,34 @@ std::string oneLine(std::string text) {
     return text;
 }
 
+/// Names in models and configs may be of any length: keeps the beginning and the end of a line that no one would read.
+std::string clipped(const std::string& line) {
+    constexpr std::size_t kHead = 300;
+    constexpr std::size_t kTail = 150;
+    if (line.size() <= kHead + kTail) return line;
+    const auto isContinuation = [&](std::size_t i) { return (static_cast<unsigned char>(line[i]) & 0xC0U) == 0x80U; };
+    std::size_t head = kHead;
+    std::size_t tail = line.size() - kTail;
+    while (isContinuation(head))
+        --head;
+    while (tail < line.size() && isContinuation(tail))
+        ++tail;
+    return line.substr(0, head) + " … " + line.substr(tail);
+}
+
 /// Characters, not bytes: continuation bytes of UTF-8 take no column.
 std::size_t columns(const std::string& text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace
+
+Status flushOutput() {
+    errno = 0;
+    if (std::cout.flush()) return {};
+    const int error = errno;
+    return fail(ErrorCode::Io, "standard output", "cannot be written: {}", error == 0 ? "a write failed" : std::strerror(error));
+}
 
 void printJson(const Json& document) {
     std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
@@ -42,7 +67,7 @@ Json errorJson(const Error& error) {
 }
 
 int reportError(const Error& error, bool json) {
-    std::cerr << "hscope: " << oneLine(error.text()) << '\n';
+    std::cerr << "hscope: " << clipped(oneLine(error.text())) << '\n';
     if (json) printJson({{"error", errorJson(error)}});
     return exitStatus(error.code);
 }
@@ -78,6 +103,23 @@ std::string bytesText(double bytes) {
     for (; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit)
         bytes /= 1024;
     return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
+}
+
+std::string shortText(double value) {
+    const double magnitude = std::abs(value);
+    return magnitude >= 99.95 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::string msText(double milliseconds) {
+    const double magnitude = std::abs(milliseconds);
+    if (magnitude >= 1e4) return shortText(milliseconds / 1e3) + " s";
+    if (magnitude >= 0.1 || magnitude == 0) return shortText(milliseconds) + " ms";
+    if (magnitude >= 1e-4) return shortText(milliseconds * 1e3) + " µs";
+    return shortText(milliseconds * 1e6) + " ns";
+}
+
+std::string countText(std::uint64_t count, const std::string& one) {
+    return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 std::string numberText(double value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "core/graph/model.h"
 
 namespace hs::cli {
+
+/// Ends what was written to standard output. Io when it did not get there: a full disk, a closed descriptor.
+Status flushOutput();
 
 /// Writes one JSON document to standard output.
 void printJson(const Json& document);
@@ -28,6 +32,12 @@ std::string table(const std::vector<std::vector<std::string>>& rows, const std::
 
 /// "12.3 MiB"
 std::string bytesText(double bytes);
+/// Three significant digits, never fewer than all of those before the point: "0.00123", "1.23", "1234".
+std::string shortText(double value);
+/// "1.23 ms", "85 ns", "2.5 s": three significant digits in the unit that suits.
+std::string msText(double milliseconds);
+/// "1 run", "2 runs"
+std::string countText(std::uint64_t count, const std::string& one);
 /// Six significant digits at most.
 std::string numberText(double value);
 /// "float32", [1, 3, "H"] as JSON; null for an unknown rank, "?" for an unknown size.

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <map>
 
+#include "app/cli/checks.h"
 #include "app/cli/device_choice.h"
 #include "app/cli/model_options.h"
 #include "app/cli/output.h"
@@ -28,6 +29,7 @@ Result<Plan> planFor(const PlanOptions& options) {
     request.threads = options.threads > 0 ? options.threads : defaultThreads();
     auto plan = makePlan(request);
     if (!plan) return tl::unexpected<Error>(withConfigFile(plan.error(), options.config));
+    warnOfIdleRules(request, options.config);
     return plan;
 }
 
@@ -90,6 +92,22 @@ Json documentOf(const Plan& plan) {
             {"threads", plan.threads},     {"decisions", std::move(decisions)}};
 }
 
+/// Nodes by operator, place and reason: what happened to them, where they run, and why not elsewhere.
+void printDecisions(const Plan& plan) {
+    std::map<std::vector<std::string>, std::uint64_t> groups;
+    for (const Decision& decision : plan.decisions) {
+        std::string why = decision.reason.text();
+        for (const Reason& reason : decision.rejected)
+            why += (why.empty() ? "" : "; ") + reason.text();
+        const std::string place = decision.executor.empty() ? "" : decision.device + "/" + decision.executor;
+        ++groups[{plan.model->node(decision.node).opType, std::string(outcomeName(decision.outcome)), place, why}];
+    }
+    std::vector<std::vector<std::string>> rows = {{"OPERATOR", "NODES", "OUTCOME", "WHERE", "WHY"}};
+    for (const auto& [key, count] : groups)
+        rows.push_back({key[0], std::to_string(count), key[1], key[2], key[3]});
+    std::cout << table(rows, {false, true}) << '\n';
+}
+
 void printPeople(const Plan& plan) {
     struct Sum {
         int steps = 0;
@@ -101,23 +119,20 @@ void printPeople(const Plan& plan) {
         ++sum.steps;
         sum.ns += step.predictedNs;
     }
-    std::vector<std::vector<std::string>> rows = {{"DEVICE", "EXECUTOR", "PRECISION", "STEPS", "PREDICTED MS"}};
+    std::vector<std::vector<std::string>> rows = {{"DEVICE", "EXECUTOR", "PRECISION", "STEPS", "PREDICTED"}};
     for (const auto& [key, sum] : sums) {
         const std::size_t first = key.find('\t');
         const std::size_t second = key.find('\t', first + 1);
-        rows.push_back({key.substr(0, first), key.substr(first + 1, second - first - 1), key.substr(second + 1), std::to_string(sum.steps),
-                        fmt::format("{:.3f}", sum.ns / 1e6)});
+        rows.push_back(
+            {key.substr(0, first), key.substr(first + 1, second - first - 1), key.substr(second + 1), std::to_string(sum.steps), msText(sum.ns / 1e6)});
     }
     std::cout << table(rows, {false, false, false, true, true}) << '\n';
-    std::map<std::string_view, int> outcomes;
-    for (const Decision& decision : plan.decisions)
-        ++outcomes[outcomeName(decision.outcome)];
-    for (const auto& [outcome, count] : outcomes)
-        std::cout << fmt::format("{:<20} {} nodes\n", outcome, count);
+    printDecisions(plan);
     for (const DeviceMemoryPlan& m : plan.memory)
         std::cout << fmt::format("{:<20} arena {} (at least {}), weights {}\n", "memory on " + m.device, bytesText(static_cast<double>(m.arenaBytes)),
                                  bytesText(static_cast<double>(m.lowerBoundBytes)), bytesText(static_cast<double>(m.weightBytes)));
-    std::cout << fmt::format("{:<20} {:.3f} ms\n", "predicted latency", plan.predictedLatencyNs / 1e6);
+    std::cout << fmt::format("{:<20} {}\n", "predicted latency", msText(plan.predictedLatencyNs / 1e6));
+    if (!plan.transfers.empty()) std::cout << fmt::format("{:<20} {}\n", "transfers", plan.transfers.size());
 }
 
 }  // namespace
@@ -135,9 +150,9 @@ void addPlanVerb(CLI::App& app, Invocation& invocation) {
                                  return 0;
                              });
     options->model.addTo(*verb);
-    verb->add_option("--config", options->config, "Placement config (heteroscope.config/1)");
-    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->allow_extra_args(false);
-    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores")->check(CLI::Range(1, 4096));
+    verb->add_option("--config", options->config, "Placement config (heteroscope.config/1)")->type_name("FILE");
+    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->type_name("NAMES")->allow_extra_args(false);
+    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores")->check(wholeNumber(1, kMaxThreads))->type_name("N");
 }
 
 }  // namespace hs::cli

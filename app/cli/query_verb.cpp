@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <iostream>
 #include <limits>
 
+#include "app/cli/checks.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/store/session_reader.h"
@@ -36,6 +38,13 @@ std::string cellText(const Cell& cell) {
     return {};
 }
 
+/// For people: whole from a million on, six digits below. CSV and JSON have every digit.
+std::string realText(double value) {
+    constexpr double kWhole = 1e6;
+    constexpr double kExact = 9e15;
+    return std::abs(value) >= kWhole && std::abs(value) < kExact ? fmt::format("{:.0f}", value) : numberText(value);
+}
+
 /// RFC 4180: quoted where it holds a comma, a quote or a line end.
 std::string csvField(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -68,7 +77,8 @@ void printTable(const QueryResult& result) {
     for (const auto& row : result.rows) {
         rows.emplace_back();
         for (std::size_t i = 0; i < row.size(); ++i) {
-            rows.back().push_back(cellText(row[i]));
+            const auto* real = std::get_if<double>(&row[i]);
+            rows.back().push_back(real != nullptr ? realText(*real) : cellText(row[i]));
             if (std::holds_alternative<std::string>(row[i])) isNumber[i] = false;
         }
     }
@@ -79,7 +89,10 @@ Result<int> query(const QueryOptions& options, bool json) {
     if (options.csv && json) return fail(ErrorCode::BadRequest, "--csv", "choose one of --csv and --json");
     HS_TRY(const auto reader, SessionReader::open(options.session));
     HS_TRY(const QueryResult result, reader->query(options.sql, options.limit));
-    if (result.truncated) warn(fmt::format("only the first {} rows are shown: raise --limit for more", options.limit));
+    if (result.truncated)
+        warn(result.rows.size() >= options.limit
+                 ? fmt::format("only the first {} rows are shown: raise --limit for more", result.rows.size())
+                 : fmt::format("only the first {} rows are shown: the result is larger than a query may return", result.rows.size()));
     if (json) {
         Json rows = Json::array();
         for (const auto& row : result.rows) {
@@ -104,10 +117,10 @@ void addQueryVerb(CLI::App& app, Invocation& invocation) {
     CLI::App* verb = addVerb(app, invocation, "query", "Read a session with SQL; never writes it",
                              "hscope query run.hscope \"select name, mean_ns from op_stats order by total_ns desc limit 5\"",
                              [&invocation, options] { return query(*options, invocation.json); });
-    verb->add_option("session", options->session, "Session file")->required();
-    verb->add_option("sql", options->sql, "One SELECT")->required();
+    verb->add_option("SESSION", options->session, "Session file")->required()->type_name("");
+    verb->add_option("SQL", options->sql, "One SELECT")->required()->type_name("");
     verb->add_flag("--csv", options->csv, "Comma-separated values (RFC 4180)");
-    verb->add_option("--limit", options->limit, "Most rows to return")->capture_default_str()->check(CLI::Range(std::size_t{1}, kMaxRows));
+    verb->add_option("--limit", options->limit, "Most rows to return")->capture_default_str()->check(wholeNumber(1, kMaxRows))->type_name("N");
 }
 
 }  // namespace hs::cli

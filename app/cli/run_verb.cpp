@@ -4,7 +4,9 @@
 #include <ctime>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 
+#include "app/cli/checks.h"
 #include "app/cli/device_choice.h"
 #include "app/cli/model_options.h"
 #include "app/cli/output.h"
@@ -36,6 +38,14 @@ std::string defaultSession(const std::string& modelPath) {
     for (int i = 2; std::filesystem::exists(path); ++i)
         path = stem + "-" + std::to_string(i) + ".hscope";
     return path;
+}
+
+/// Before any work is done: a session in a folder that is not there is a slip of the pen.
+Status checkFolder(const std::string& session) {
+    std::error_code ec;
+    const auto folder = std::filesystem::path(session).parent_path();
+    if (folder.empty() || std::filesystem::is_directory(folder, ec)) return {};
+    return fail(ErrorCode::BadRequest, "--session " + session, "there is no folder {}: make it first", folder.string());
 }
 
 Json documentOf(const ProfileResult& r) {
@@ -76,10 +86,10 @@ Json documentOf(const ProfileResult& r) {
 void printPeople(const ProfileResult& r, bool isProfiled) {
     const LatencyStats& l = r.latency;
     std::cout << fmt::format("status      {}\n", r.status);
-    std::cout << fmt::format("latency     median {:.3f} ms, mean {:.3f}, min {:.3f}, p90 {:.3f}, p99 {:.3f}, stddev {:.3f} ({} runs)\n", l.medianMs, l.meanMs,
-                             l.minMs, l.p90Ms, l.p99Ms, l.stddevMs, l.runs);
-    std::cout << fmt::format("throughput  {:.2f} samples/s (batch {})\n", r.throughputPerS, r.batch);
-    std::cout << fmt::format("start       load {:.1f} ms, plan {:.1f} ms, compile and first run {:.1f} ms\n", r.loadMs, r.planMs, r.firstRunMs);
+    std::cout << fmt::format("latency     median {}, mean {}, min {}, p90 {}, p99 {}, stddev {} ({})\n", msText(l.medianMs), msText(l.meanMs), msText(l.minMs),
+                             msText(l.p90Ms), msText(l.p99Ms), msText(l.stddevMs), countText(static_cast<std::uint64_t>(l.runs), "run"));
+    std::cout << fmt::format("throughput  {} samples/s (batch {})\n", shortText(r.throughputPerS), r.batch);
+    std::cout << fmt::format("start       load {}, plan {}, compile and first run {}\n", msText(r.loadMs), msText(r.planMs), msText(r.firstRunMs));
     for (std::size_t i = 0; i < r.memory.size(); ++i)
         std::cout << fmt::format("memory      {}: weights {}, packed {}, arena {}\n", r.devices[i], bytesText(static_cast<double>(r.memory[i].weightBytes)),
                                  bytesText(static_cast<double>(r.memory[i].packedBytes)), bytesText(static_cast<double>(r.memory[i].arenaBytes)));
@@ -87,8 +97,8 @@ void printPeople(const ProfileResult& r, bool isProfiled) {
     if (isProfiled) {
         const OverheadEstimate& cost = r.profileOverhead;
         const Reconciliation& sum = r.reconciliation;
-        std::cout << fmt::format("time        {:.3f} ms a run = {:.3f} in steps + {:.3f} between them (dispatch, {:.2f} %)\n", sum.wallNs / 1e6,
-                                 sum.stepsNs / 1e6, sum.dispatchNs / 1e6, sum.wallNs > 0 ? sum.dispatchNs / sum.wallNs * 100 : 0);
+        std::cout << fmt::format("time        {} a run = {} in steps + {} between them (dispatch, {} %)\n", msText(sum.wallNs / 1e6), msText(sum.stepsNs / 1e6),
+                                 msText(sum.dispatchNs / 1e6), shortText(sum.wallNs > 0 ? sum.dispatchNs / sum.wallNs * 100 : 0));
         std::cout << fmt::format("profiling   costs {:+.2f} % ± {:.2f} ({} pairs of runs with and without{})\n", cost.relative * 100, cost.noise * 100,
                                  cost.pairs, std::abs(cost.relative) <= cost.noise ? "; not measurable" : "");
     }
@@ -100,6 +110,7 @@ void printPeople(const ProfileResult& r, bool isProfiled) {
 Result<int> run(const RunVerbOptions& options, bool json) {
     if (options.noProfile && !options.session.empty())
         return fail(ErrorCode::BadRequest, "--no-profile", "nothing is recorded without profiling: leave out one of --no-profile and --session");
+    HS_CHECK(checkFolder(options.session));
     const std::atomic<bool>& interrupted = catchInterrupts();
     ProfileRequest request;
     HS_TRY(request.plan.edits, readConfigFile(options.config, request.configText));
@@ -124,6 +135,8 @@ Result<int> run(const RunVerbOptions& options, bool json) {
     request.progress = nullptr;
     progress.reset();
     if (!result) return tl::unexpected<Error>(withConfigFile(result.error(), options.config));
+    request.plan.model = loaded.model;
+    warnOfIdleRules(request.plan, options.config);
     for (const std::string& warning : result->warnings)
         warn(warning);
     Json document = json ? documentOf(*result) : Json();
@@ -144,17 +157,21 @@ void addRunVerb(CLI::App& app, Invocation& invocation) {
     CLI::App* verb = addVerb(app, invocation, "run", "Run a model and record what happened", "hscope run model.onnx --session run.hscope --runs 50 --batch 4",
                              [&invocation, options] { return run(*options, invocation.json); });
     options->model.addTo(*verb);
-    verb->add_option("--config", options->config, "Placement config (heteroscope.config/1)");
-    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->allow_extra_args(false);
-    verb->add_option("--session", options->session, "Session file; an existing one gets another run. Default: MODEL-TIME.hscope in the current folder");
-    verb->add_option("--label", options->label, "Name of the run in the session");
-    verb->add_option("--runs", options->runs, "Measured runs")->capture_default_str()->check(CLI::Range(1, kMaxRuns));
-    verb->add_option("--warmup", options->warmup, "Runs before that, not measured")->capture_default_str()->check(CLI::Range(0, kMaxRuns));
-    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores")->check(CLI::Range(1, 4096));
+    verb->add_option("--config", options->config, "Placement config (heteroscope.config/1)")->type_name("FILE");
+    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->type_name("NAMES")->allow_extra_args(false);
+    verb->add_option("--session", options->session, "Session file; an existing one gets another run. Default: MODEL-TIME.hscope in the current folder")
+        ->type_name("FILE");
+    verb->add_option("--label", options->label, "Name of the run in the session")->type_name("TEXT");
+    verb->add_option("--runs", options->runs, "Measured runs")->capture_default_str()->check(wholeNumber(1, kMaxRuns))->type_name("N");
+    verb->add_option("--warmup", options->warmup, "Runs before that, not measured")->capture_default_str()->check(wholeNumber(0, kMaxRuns))->type_name("N");
+    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores")->check(wholeNumber(1, kMaxThreads))->type_name("N");
     verb->add_option("--input", options->inputs, "Value of an input: NAME=FILE with a .pb (TensorProto), .npy or raw file; may be repeated")
         ->type_name("NAME=FILE")
         ->allow_extra_args(false);
-    verb->add_option("--seed", options->seed, "Seed of inputs that are not given")->capture_default_str();
+    verb->add_option("--seed", options->seed, "Seed of inputs that are not given")
+        ->capture_default_str()
+        ->check(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+        ->type_name("N");
     verb->add_flag("--no-profile", options->noProfile, "Only measure the latency; record nothing");
 }
 

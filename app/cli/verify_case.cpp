@@ -17,8 +17,16 @@ namespace fs = std::filesystem;
 constexpr int kMaxDepth = 8;  // of folders below a given path
 constexpr std::uintmax_t kMaxDataJson = std::uintmax_t{1} << 20;
 
-CaseResult fromError(const Error& error) {
-    return {error.code == ErrorCode::Unsupported ? Verdict::Unsupported : Verdict::Fail, error.text()};
+/// The case is named in front of it, so the path of its folder says nothing new.
+CaseResult fromError(const Error& error, const std::string& folder) {
+    std::string why = error.text();
+    const std::string model = (fs::path(folder) / "model.onnx").string();
+    if (error.where == model) {
+        why = error.message;
+    } else if (why.starts_with(folder)) {
+        why = why.substr(std::min(why.find_first_not_of('/', folder.size()), why.size()));
+    }
+    return {error.code == ErrorCode::Unsupported ? Verdict::Unsupported : Verdict::Fail, why};
 }
 
 void collect(const fs::path& folder, int depth, std::vector<Case>& out) {
@@ -156,7 +164,7 @@ Result<std::vector<Case>> findCases(const std::vector<std::string>& paths) {
 CaseResult verifyCase(const Case& testCase, const VerifyOptions& options) {
     try {
         auto result = tryCase(testCase, options);
-        return result ? *result : fromError(result.error());
+        return result ? *result : fromError(result.error(), testCase.folder);
     } catch (const std::exception& error) {
         return {Verdict::Fail, std::string("unexpected failure: ") + error.what()};
     }

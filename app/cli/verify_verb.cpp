@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <iostream>
+#include <limits>
 #include <mutex>
 #include <thread>
 
+#include "app/cli/checks.h"
 #include "app/cli/device_choice.h"
 #include "app/cli/output.h"
 #include "app/cli/verify_against.h"
@@ -11,6 +13,8 @@
 
 namespace hs::cli {
 namespace {
+
+constexpr int kMaxJobs = 256;
 
 struct VerifyVerbOptions {
     std::vector<std::string> paths, devices, against, dims;
@@ -118,18 +122,25 @@ void addVerifyVerb(CLI::App& app, Invocation& invocation) {
     CLI::App* verb = addVerb(app, invocation, "verify", "Run test cases and compare with their expected outputs, or one model on two devices or executors",
                              "hscope verify cases/ --jobs 4\n  hscope verify model.onnx --against onednn,reference",
                              [&invocation, options] { return verify(*options, invocation.json); });
-    verb->add_option("path", options->paths, "Case folders, or folders of such; with --against, a model")->required();
-    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->allow_extra_args(false);
-    verb->add_option("--executor", options->executor, "Executor to prefer everywhere");
-    verb->add_option("--rtol", options->rtol, "Relative tolerance; default 1e-3 or the case's own")->check(CLI::NonNegativeNumber);
-    verb->add_option("--atol", options->atol, "Absolute tolerance; default 1e-7 or the case's own, 1e-4 with --against")->check(CLI::NonNegativeNumber);
-    verb->add_option("--jobs", options->jobs, "Cases at a time")->capture_default_str()->check(CLI::Range(1, 256));
-    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores, shared by the jobs")->check(CLI::Range(1, 4096));
-    verb->add_option("--against", options->against, "Two devices or executors to compare, separated by a comma")->allow_extra_args(false);
-    verb->add_option("--config", options->config, "Placement config, with --against");
+    verb->add_option("PATH", options->paths, "Case folders, or folders of such; with --against, a model")->required()->type_name("");
+    verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->type_name("NAMES")->allow_extra_args(false);
+    verb->add_option("--executor", options->executor, "Executor to prefer everywhere")->type_name("NAME");
+    verb->add_option("--rtol", options->rtol, "Relative tolerance; default 1e-3 or the case's own")->check(tolerance())->type_name("X");
+    verb->add_option("--atol", options->atol, "Absolute tolerance; default 1e-7 or the case's own, 1e-4 with --against")->check(tolerance())->type_name("X");
+    verb->add_option("--jobs", options->jobs, "Cases at a time")->capture_default_str()->check(wholeNumber(1, kMaxJobs))->type_name("N");
+    verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores, shared by the jobs")
+        ->check(wholeNumber(1, kMaxThreads))
+        ->type_name("N");
+    verb->add_option("--against", options->against, "Two devices or executors to compare, separated by a comma")->type_name("A,B")->allow_extra_args(false);
+    verb->add_option("--config", options->config, "Placement config, with --against")->type_name("FILE");
     verb->add_option("--dim", options->dims, "Size of a symbolic dimension, NAME=N, with --against")->type_name("NAME=N")->allow_extra_args(false);
-    verb->add_option("--batch", options->batch, "Size of the first symbolic batch dimension, with --against")->check(CLI::PositiveNumber);
-    verb->add_option("--seed", options->seed, "Seed of the inputs, with --against")->capture_default_str();
+    verb->add_option("--batch", options->batch, "Size of the first symbolic batch dimension, with --against")
+        ->check(wholeNumber(1, std::numeric_limits<std::int64_t>::max()))
+        ->type_name("N");
+    verb->add_option("--seed", options->seed, "Seed of the inputs, with --against")
+        ->capture_default_str()
+        ->check(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+        ->type_name("N");
 }
 
 }  // namespace hs::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
+#include <limits>
 
+#include "app/cli/checks.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/import/importer.h"
@@ -51,9 +53,12 @@ void addZooVerb(CLI::App& app, Invocation& invocation) {
     auto options = std::make_shared<ZooOptions>();
     CLI::App* verb = addVerb(app, invocation, "zoo", "Write a standard architecture with seeded random weights as ONNX; without NAME, list them",
                              "hscope zoo resnet50 -o resnet50.onnx", [&invocation, options] { return zoo(*options, invocation.json); });
-    verb->add_option("name", options->name, "Which one");
-    verb->add_option("-o,--output", options->output, "File to write");
-    verb->add_option("--seed", options->seed, "Seed of the weights")->capture_default_str();
+    verb->add_option("NAME", options->name, "Which one")->type_name("");
+    verb->add_option("-o,--output", options->output, "File to write")->type_name("FILE");
+    verb->add_option("--seed", options->seed, "Seed of the weights")
+        ->capture_default_str()
+        ->check(wholeNumber(0, std::numeric_limits<std::uint64_t>::max()))
+        ->type_name("N");
 }
 
 }  // namespace hs::cli

@@ -13,7 +13,7 @@ namespace hs {
 
 /// Bounds on what a stranger's file may ask for; beyond one of them the import fails with BadInput.
 struct ImportLimits {
-    std::uint64_t maxNodes = 4'000'000;  ///< After function expansion.
+    std::uint64_t maxNodes = 1'000'000;  ///< After function expansion.
     std::uint64_t maxValues = 16'000'000;
     int maxSubgraphDepth = 64;
     int maxFunctionDepth = 64;

@@ -8,7 +8,8 @@ namespace hs {
 namespace {
 
 /// Nesting of messages: a subgraph takes three levels (graph, node, attribute) and ImportLimits allows 64 of them.
-constexpr int kMaxMessageDepth = 3 * 64 + 32;
+constexpr int kMaxSubgraphDepth = 64;
+constexpr int kMaxMessageDepth = 3 * kMaxSubgraphDepth + 32;
 
 }  // namespace
 
@@ -20,8 +21,11 @@ Status parseWire(std::span<const std::byte> bytes, const std::string& file, std:
         return fail(ErrorCode::BadInput, file, "has {} bytes, over the 2 GiB that a protobuf file may have: export the weights as external data", bytes.size());
     google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
     stream.SetRecursionLimit(kMaxMessageDepth);
-    if (!message.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
-        return fail(ErrorCode::BadInput, file, "is not {}, or is truncated or damaged: it does not parse", what);
+    const bool parsed = message.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+    // Protobuf gives up one level below its limit and leaves the depth it had reached.
+    if (!parsed && stream.RecursionBudget() <= 0)
+        return fail(ErrorCode::BadInput, file, "is nested more than {} subgraphs deep, or damaged: over the limit for a model", kMaxSubgraphDepth);
+    if (!parsed) return fail(ErrorCode::BadInput, file, "is not {}, or is truncated or damaged: it does not parse", what);
     return {};
 }
 
