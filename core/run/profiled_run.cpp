@@ -16,10 +16,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // The cost of recording is measured for at most a fifth of the measured loop's expected time (but half a second is always
-// granted, and never more than five), and no longer than until it is known to half a percent.
+// granted, and never more than two), and no longer than until it is known to half a percent.
 constexpr double kOverheadShare = 0.2;
 constexpr double kOverheadMinNs = 0.5e9;
-constexpr double kOverheadMaxNs = 5e9;
+constexpr double kOverheadMaxNs = 2e9;
 constexpr int kOverheadMinPairs = 16;
 constexpr int kOverheadMaxPairs = 512;
 constexpr double kOverheadWanted = 0.005;
@@ -27,9 +27,9 @@ constexpr std::size_t kMinRingEvents = std::size_t{1} << 17;  // 5 MiB
 constexpr std::size_t kMaxRingEvents = std::size_t{1} << 20;  // 40 MiB
 constexpr std::int64_t kProgressEveryNs = 50'000'000;
 
-/// Two whole iterations fit, so that the writer has one iteration's time to empty the ring.
+/// Four whole iterations fit: the writer does not look at the ring while it writes the statistics of all steps.
 std::size_t ringEvents(std::size_t steps) {
-    return std::clamp(2 * (steps + 1), kMinRingEvents, kMaxRingEvents);
+    return std::clamp(4 * (steps + 1), kMinRingEvents, kMaxRingEvents);
 }
 
 std::uint64_t peakRss() {

@@ -9,7 +9,8 @@ namespace hs::store {
 
 /// Decides how many iterations are kept in detail, so that neither the rows of a run nor the writer's backlog grow
 /// without bound. Rows, unless all that are expected fit the budget: every iteration until half of the budget is used, every second one until three quarters
-/// are, every fourth until seven eighths … so the budget is approached and hardly passed. Backlog: half as many, at most once in 30 ms, since a change takes
+/// are, every fourth until seven eighths … so the budget is approached and hardly passed. Backlog: half as many, at most once in 100 ms and only while it
+/// grows, since a change takes
 /// effect only when the next iteration begins.
 class DetailPolicy {
 public:
@@ -25,9 +26,11 @@ public:
     }
     /// `pressure`: fullness in [0, 1] of the fullest ring or of the writer's own queue.
     void onPressure(double pressure, std::int64_t nowNs) {
-        if (pressure < 0.5 || nowNs - m_lastRaiseNs < 30'000'000) return;
+        if (pressure < 0.5 || nowNs - m_lastRaiseNs < kRaiseEveryNs) return;
+        const bool isGrowing = pressure > m_lastPressure || nowNs - m_lastRaiseNs > 10 * kRaiseEveryNs;
         m_lastRaiseNs = nowNs;
-        raise();
+        m_lastPressure = pressure;
+        if (isGrowing) raise();
     }
     /// Nothing is written any more: nothing needs to be recorded in detail.
     void giveUp() { m_recorder.setDetailEvery(kMaxEvery); }
@@ -42,6 +45,7 @@ public:
 
 private:
     static constexpr std::uint32_t kMaxEvery = 1U << 30;
+    static constexpr std::int64_t kRaiseEveryNs = 100'000'000;
     static std::uint64_t firstThreshold(std::uint64_t budget, std::uint64_t expected) {
         const bool allFit = expected > 0 && expected <= budget - budget / 10;
         return allFit ? budget - budget / 20 : budget / 2;
@@ -52,6 +56,7 @@ private:
     Recorder& m_recorder;
     std::uint64_t m_budget, m_threshold, m_left;
     std::int64_t m_lastRaiseNs = 0;
+    double m_lastPressure = 0;
 };
 
 }  // namespace hs::store

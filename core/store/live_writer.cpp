@@ -14,7 +14,8 @@
 namespace hs::store {
 namespace {
 
-constexpr std::size_t kQueueEvents = std::size_t{1} << 18;  // 10 MiB: about 0.3 s of writing
+constexpr std::size_t kQueueEvents = std::size_t{1} << 20;  // 40 MiB when it fills up: only what finds it full is dropped
+constexpr double kBacklogEvents = 200'000;                  // about half a second of writing: at half of it, fewer iterations are kept
 constexpr std::size_t kChunkRows = 4096;                    // some 5 ms of writing between two looks at the rings
 constexpr std::int64_t kMinWaitNs = 1'000'000;
 constexpr std::int64_t kMaxWaitNs = 50'000'000;
@@ -30,7 +31,7 @@ LiveWriter::LiveWriter(std::string path, std::unique_ptr<SQLite::Database> db, R
       m_options(options),
       m_policy(recorder, options.detailBudget, options.expectedSpans),
       m_sink(std::make_unique<RecordSink>(*m_db, recorder, m_ids, originTick)) {
-    m_queue.reserve(kQueueEvents);
+    m_queue.reserve(kQueueEvents / 8);
 }
 
 Status LiveWriter::start() {
@@ -95,7 +96,7 @@ void LiveWriter::loop() {
     m_lastCommitNs = m_lastStatsNs = steadyNs();
     for (;;) {
         const double pressure = drainRings();
-        const double backlog = static_cast<double>(m_queue.size() - m_queueHead) / static_cast<double>(kQueueEvents);
+        const double backlog = static_cast<double>(m_queue.size() - m_queueHead) / kBacklogEvents;
         m_policy.onPressure(std::max(pressure, backlog), steadyNs());
         attempt([&] {
             insertChunk(kChunkRows);
@@ -112,7 +113,7 @@ double LiveWriter::drainRings() {
     double fullest = 0;
     const bool failed = m_failed.load(std::memory_order_relaxed);
     if (failed) discard();
-    if (m_queueHead == m_queue.size() || m_queue.size() > kQueueEvents / 2) {
+    if (m_queueHead == m_queue.size() || m_queueHead > kQueueEvents / 4) {
         m_queue.erase(m_queue.begin(), m_queue.begin() + static_cast<std::ptrdiff_t>(m_queueHead));
         m_queueHead = 0;
     }
@@ -183,7 +184,7 @@ void LiveWriter::commit(bool last) {
     const std::int64_t now = steadyNs();
     // Never more than a tenth of the time for statistics, whatever the number of steps.
     if (last || now - m_lastStatsNs >= std::max(kStatsEveryNs, 10 * m_statsCostNs)) {
-        m_sink->flushStats(last);
+        m_sink->flushStats(last, [this] { drainRings(); });
         m_lastStatsNs = steadyNs();
         m_statsCostNs = m_lastStatsNs - now;
     }

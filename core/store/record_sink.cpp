@@ -9,6 +9,7 @@ namespace hs::store {
 namespace {
 
 constexpr std::int64_t kBlockRows = 4096;
+constexpr std::uint32_t kStepsAtOnce = 1024;
 
 void orNull(SQLite::Statement& statement, int index, std::int64_t value, bool present) {
     if (present)
@@ -219,15 +220,16 @@ void RecordSink::flushSummaries() {
     m_lod.flush(trackIds, m_ids.steps);
 }
 
-void RecordSink::flushStats(bool all) {
-    flushStepStats(all);
+void RecordSink::flushStats(bool all, const std::function<void()>& between) {
+    flushStepStats(all, between);
     flushDevices();
 }
 
-void RecordSink::flushStepStats(bool all) {
+void RecordSink::flushStepStats(bool all, const std::function<void()>& between) {
     std::fill(m_busyNs.begin(), m_busyNs.end(), 0);
     const std::vector<ThreadRecorder*> threads = m_recorder.threads();
     for (std::uint32_t step = 0; step < m_ids.steps.size(); ++step) {
+        if (step % kStepsAtOnce == kStepsAtOnce - 1) between();
         StepStat sum;
         for (const ThreadRecorder* thread : threads) {
             const StepStat s = thread->stat(step);

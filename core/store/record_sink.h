@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -26,7 +27,8 @@ public:
     /// Writes what has come together since the last call: level-of-detail buckets, the block map, extents of tracks.
     void flushSummaries();
     /// Writes the statistics of the steps that ran since the last call (`all`: of every step), and of the devices.
-    void flushStats(bool all);
+    /// `between` is called every few milliseconds meanwhile: the rings must not fill up.
+    void flushStats(bool all, const std::function<void()>& between);
 
     std::int64_t toRunNs(std::uint64_t tick) const;
     std::uint64_t rows() const { return m_rows; }
@@ -60,7 +62,7 @@ private:
     void growBlock(std::int64_t id, std::int64_t startNs, std::int64_t endNs);
     void writeBlock();
     void insertMemory(const MemoryEvent& event);
-    void flushStepStats(bool all);
+    void flushStepStats(bool all, const std::function<void()>& between);
     void flushDevices();
     std::int64_t extentNs() const;
 
