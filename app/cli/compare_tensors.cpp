@@ -44,9 +44,24 @@ std::string stringMismatch(const Tensor& out, const Tensor& expected) {
     return {};
 }
 
+std::string kindText(TypeKind kind) {
+    return kind == TypeKind::Tensor ? "a tensor" : kind == TypeKind::Sequence ? "a sequence" : "an empty optional";
+}
+
+std::string itemMismatch(const Tensor& out, const Tensor& expected, const Tolerance& tolerance) {
+    const auto a = out.items();
+    const auto b = expected.items();
+    if (a.size() != b.size()) return fmt::format("the sequence has {} items, expected {}", a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (const std::string why = mismatch(a[i], b[i], tolerance); !why.empty()) return fmt::format("item {}: {}", i, why);
+    return {};
+}
+
 }  // namespace
 
 std::string mismatch(const Tensor& out, const Tensor& expected, const Tolerance& tolerance) {
+    if (out.kind() != expected.kind()) return fmt::format("it is {}, expected {}", kindText(out.kind()), kindText(expected.kind()));
+    if (!out.isTensor()) return itemMismatch(out, expected, tolerance);
     if (out.dims() != expected.dims()) return fmt::format("shape is {}, expected {}", toString(out.dims()), toString(expected.dims()));
     if (out.dtype() != expected.dtype()) return fmt::format("type is {}, expected {}", dtypeName(out.dtype()), dtypeName(expected.dtype()));
     if (out.dtype() == DType::String) return stringMismatch(out, expected);
@@ -70,9 +85,33 @@ std::string mismatch(const Tensor& out, const Tensor& expected, const Tolerance&
                        valueText(elementAt(out, worst)), valueText(elementAt(expected, worst)));
 }
 
+std::string kindMismatch(const Tensor& out, const Tensor& expected) {
+    if (!out.isTensor() || !expected.isTensor()) return out.kind() != expected.kind() ? "it is of another kind" : "";
+    if (out.dims() != expected.dims()) return fmt::format("shape is {}, expected {}", toString(out.dims()), toString(expected.dims()));
+    if (out.dtype() != expected.dtype()) return fmt::format("type is {}, expected {}", dtypeName(out.dtype()), dtypeName(expected.dtype()));
+    if (out.dtype() == DType::String) return {};
+    bool isWhole = true;
+    bool isBit = true;
+    for (std::int64_t i = 0; i < expected.count(); ++i) {
+        const double value = elementAt(expected, i).real();
+        isWhole = isWhole && value == std::floor(value);
+        isBit = isBit && (value == 0 || value == 1);
+    }
+    for (std::int64_t i = 0; i < out.count(); ++i) {
+        const double value = elementAt(out, i).real();
+        const bool fits = std::isfinite(value) && (!isWhole || value == std::floor(value)) && (!isBit || value == 0 || value == 1);
+        if (fits) continue;
+        return fmt::format("element {} is {:.9g}, expected {}", indexText(out.dims(), i), value,
+                           isBit     ? "0 or 1"
+                           : isWhole ? "a whole number"
+                                     : "a finite number");
+    }
+    return {};
+}
+
 Deviation deviationOf(const Tensor& a, const Tensor& b) {
     Deviation out;
-    out.comparable = a.dtype() == b.dtype() && a.dims() == b.dims() && a.dtype() != DType::String;
+    out.comparable = a.isTensor() && b.isTensor() && a.dtype() == b.dtype() && a.dims() == b.dims() && a.dtype() != DType::String;
     if (!out.comparable) return out;
     double dot = 0;
     double squaresA = 0;

@@ -4,6 +4,7 @@
 
 #include "app/cli/device_choice.h"
 #include "app/cli/model_options.h"
+#include "app/cli/operator_coverage.h"
 #include "app/cli/output.h"
 #include "core/plan/placement.h"
 
@@ -168,6 +169,7 @@ void printPeople(const Model& model, const ModelFacts& facts) {
 }
 
 Result<int> info(const ModelOptions& options, bool json) {
+    if (options.path.empty()) return fail(ErrorCode::BadRequest, "model", "name a model, or ask for --operators");
     HS_TRY(const LoadedModel loaded, loadModel(options));
     HS_TRY(const ModelFacts facts, factsOf(loaded));
     if (json) {
@@ -182,9 +184,15 @@ Result<int> info(const ModelOptions& options, bool json) {
 
 void addInfoVerb(CLI::App& app, Invocation& invocation) {
     auto options = std::make_shared<ModelOptions>();
+    auto operators = std::make_shared<bool>(false);
     CLI::App* verb = addVerb(app, invocation, "info", "Inputs, outputs, operators, parameters and work of a model, and which executors can run each node",
-                             "hscope info model.onnx --batch 8", [&invocation, options] { return info(*options, invocation.json); });
+                             "hscope info model.onnx --batch 8\n  hscope info --operators", [&invocation, options, operators] {
+                                 if (*operators) return operatorCoverage(invocation.json);
+                                 return info(*options, invocation.json);
+                             });
     options->addTo(*verb);
+    verb->add_flag("--operators", *operators, "Instead of a model: every known operator, and which executor runs it with which element types and opsets");
+    verb->get_option("model")->required(false);
 }
 
 }  // namespace hs::cli

@@ -84,7 +84,9 @@ Result<int> verifyCases(const VerifyVerbOptions& options, bool json) {
         if (json) {
             list.push_back({{"name", testCase.name}, {"verdict", verdictName(result.verdict)}, {"why", result.why}, {"path", testCase.folder}});
         } else {
-            std::cout << verdictName(result.verdict) << ' ' << testCase.name << (result.why.empty() ? "" : ": ") << result.why << '\n' << std::flush;
+            const bool isNote = result.verdict == Verdict::Pass && !result.why.empty();
+            if (isNote) std::cerr << "note: " << testCase.name << ": " << result.why << '\n';
+            std::cout << verdictName(result.verdict) << ' ' << testCase.name << (isNote || result.why.empty() ? "" : ": " + result.why) << '\n' << std::flush;
         }
     });
     runner.run(options.jobs);
@@ -125,8 +127,13 @@ void addVerifyVerb(CLI::App& app, Invocation& invocation) {
     verb->add_option("PATH", options->paths, "Case folders, or folders of such; with --against, a model")->required()->type_name("");
     verb->add_option("--device", options->devices, "Devices that take part, separated by commas")->type_name("NAMES")->allow_extra_args(false);
     verb->add_option("--executor", options->executor, "Executor to prefer everywhere")->type_name("NAME");
-    verb->add_option("--rtol", options->rtol, "Relative tolerance; default 1e-3 or the case's own")->check(tolerance())->type_name("X");
-    verb->add_option("--atol", options->atol, "Absolute tolerance; default 1e-7 or the case's own, 1e-4 with --against")->check(tolerance())->type_name("X");
+    verb->add_option("--rtol", options->rtol,
+                     "Relative tolerance; default 1e-3, or the case's own (its data.json, or ref_rtol in an index.tsv beside its suite, if larger)")
+        ->check(tolerance())
+        ->type_name("X");
+    verb->add_option("--atol", options->atol, "Absolute tolerance; default 1e-7 or the case's own (likewise, ref_atol); 1e-4 with --against")
+        ->check(tolerance())
+        ->type_name("X");
     verb->add_option("--jobs", options->jobs, "Cases at a time")->capture_default_str()->check(wholeNumber(1, kMaxJobs))->type_name("N");
     verb->add_option("--threads", options->threads, "Threads of a kernel; default: all cores, shared by the jobs")
         ->check(wholeNumber(1, kMaxThreads))

@@ -5,6 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/exec/engine.h"
+#include "core/plan/placement.h"
 
 namespace hs {
 namespace {
@@ -21,10 +22,6 @@ constexpr double kSerialBytes = 256 * 1024;
 int threadsFor(const PlanStep& step, int threads) {
     const bool isKnown = step.bytes > 0;
     return isKnown && step.flops <= kSerialFlops && step.bytes <= kSerialBytes ? 1 : threads;
-}
-
-bool isControlFlow(const Node& node) {
-    return node.opType == "If" || node.opType == "Loop" || node.opType == "Scan";
 }
 
 std::byte* allocateAligned(std::size_t bytes) {

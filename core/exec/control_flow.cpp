@@ -30,22 +30,6 @@ Tensor boolScalar(bool value) {
     return out;
 }
 
-Result<std::size_t> axisOf(const std::vector<std::int64_t>& axes, std::size_t i, std::size_t rank) {
-    const std::int64_t axis = i < axes.size() ? axes[i] : 0;
-    const auto signedRank = static_cast<std::int64_t>(rank);
-    if (axis < -signedRank || axis >= signedRank) return fail(ErrorCode::BadInput, "", "scan axis {} is outside of rank {}", axis, rank);
-    return static_cast<std::size_t>(axis < 0 ? axis + signedRank : axis);
-}
-
-/// The parts of one scanned tensor, in the order of the iterations.
-struct Scanned {
-    const Tensor* tensor;
-    std::size_t axis;
-    bool isReversed;
-    std::int64_t length() const { return tensor->dims()[axis]; }
-    Result<Tensor> at(std::int64_t i) const { return sliceAt(*tensor, axis, isReversed ? length() - 1 - i : i); }
-};
-
 }  // namespace
 
 Status Engine::bindBodyInput(ValueId id, Tensor tensor, const std::string& label) {
@@ -56,10 +40,14 @@ Status Engine::bindBodyInput(ValueId id, Tensor tensor, const std::string& label
     return {};
 }
 
-std::vector<Tensor> Engine::bodyOutputs(GraphId body) {
+/// The body's outputs; its slots are empty afterwards.
+Result<std::vector<Tensor>> Engine::takeBodyOutputs(GraphId body) {
     std::vector<Tensor> out;
-    for (const ValueId id : m_plan->model->graph(body).outputs)
+    for (const ValueId id : m_plan->model->graph(body).outputs) {
         out.push_back(slot(id));
+        if (!out.back().valid()) return fail(ErrorCode::Internal, m_plan->model->value(id).name, "the body did not make this output: please report this");
+    }
+    clearGraph(body);
     return out;
 }
 
@@ -68,10 +56,9 @@ Status Engine::runIf(StepState& step, const Node& node) {
     const GraphId* branch = node.get<GraphId>(condition ? "then_branch" : "else_branch");
     if (branch == nullptr) return fail(ErrorCode::BadInput, "", "If lacks its {} branch", condition ? "then" : "else");
     HS_CHECK(runGraph(*branch));
-    const auto results = bodyOutputs(*branch);
+    HS_TRY(const auto results, takeBodyOutputs(*branch));
     if (results.size() < step.outputs.size()) return fail(ErrorCode::BadInput, "", "a branch has {} outputs, not {}", results.size(), step.outputs.size());
     std::copy_n(results.begin(), step.outputs.size(), step.outputs.begin());
-    clearGraph(*branch);
     return {};
 }
 
@@ -117,8 +104,7 @@ Status Engine::runLoop(StepState& step, const Node& node) {
         for (std::size_t c = 0; c < carriedCount; ++c)
             HS_CHECK(bindBodyInput(body.inputs[c + 2], carried[c], step.plan->label));
         HS_CHECK(runGraph(*bodyId));
-        auto results = bodyOutputs(*bodyId);
-        clearGraph(*bodyId);
+        HS_TRY(auto results, takeBodyOutputs(*bodyId));
         HS_TRY(goOn, readFlag(results[0]));
         for (std::size_t c = 0; c < carriedCount; ++c)
             carried[c] = std::move(results[c + 1]);
@@ -135,57 +121,40 @@ Status Engine::runLoop(StepState& step, const Node& node) {
     return {};
 }
 
-Status Engine::runScan(StepState& step, const Node& node) {
+/// SequenceMap: the body once for each item of the first sequence; further inputs are sequences of that length, or tensors
+/// that every call gets.
+Status Engine::runSequenceMap(StepState& step, const Node& node) {
     const GraphId* bodyId = node.get<GraphId>("body");
-    if (bodyId == nullptr) return fail(ErrorCode::BadInput, "", "Scan lacks its body");
+    if (bodyId == nullptr) return fail(ErrorCode::BadInput, "", "SequenceMap lacks its body");
     const Graph& body = m_plan->model->graph(*bodyId);
-    const std::int64_t scanInputs = node.intOr("num_scan_inputs", 0);
-    if (scanInputs < 1 || static_cast<std::size_t>(scanInputs) > step.inputs.size() || body.inputs.size() != step.inputs.size())
-        return fail(ErrorCode::BadInput, "", "num_scan_inputs {} does not fit {} inputs", scanInputs, step.inputs.size());
-    const std::size_t states = step.inputs.size() - static_cast<std::size_t>(scanInputs);
-    if (body.outputs.size() < states) return fail(ErrorCode::BadInput, "", "the body returns fewer values than it carries");
-    const auto inputAxes = node.intsOr("scan_input_axes");
-    const auto inputDirections = node.intsOr("scan_input_directions");
-    std::vector<Scanned> scanned;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(scanInputs); ++i) {
-        const Tensor* tensor = step.inputs[states + i];
-        if (tensor == nullptr) return fail(ErrorCode::BadInput, "", "a scan input is absent");
-        HS_TRY(const std::size_t axis, axisOf(inputAxes, i, tensor->rank()));
-        scanned.push_back({tensor, axis, i < inputDirections.size() && inputDirections[i] == 1});
-        if (scanned[i].length() != scanned[0].length())
-            return fail(ErrorCode::BadInput, "", "scan inputs have lengths {} and {}", scanned[0].length(), scanned[i].length());
-    }
-    std::vector<Tensor> carried;
-    for (std::size_t i = 0; i < states; ++i)
-        carried.push_back(step.inputs[i] != nullptr ? *step.inputs[i] : Tensor());
-    std::vector<std::vector<Tensor>> rows(body.outputs.size() - states);
-    for (std::int64_t i = 0; i < scanned[0].length(); ++i) {
-        for (std::size_t c = 0; c < states; ++c)
-            HS_CHECK(bindBodyInput(body.inputs[c], carried[c], step.plan->label));
-        for (std::size_t s = 0; s < scanned.size(); ++s) {
-            HS_TRY(Tensor part, scanned[s].at(i));
-            HS_CHECK(bindBodyInput(body.inputs[states + s], std::move(part), step.plan->label));
+    if (body.inputs.size() != step.inputs.size() || body.outputs.size() < step.outputs.size())
+        return fail(ErrorCode::BadInput, "", "the body has {} inputs and {} outputs for {} and {}", body.inputs.size(), body.outputs.size(), step.inputs.size(),
+                    step.outputs.size());
+    if (step.inputs.empty() || step.inputs[0] == nullptr || step.inputs[0]->kind() != TypeKind::Sequence)
+        return fail(ErrorCode::BadInput, "", "the first input must be a sequence");
+    const std::size_t length = step.inputs[0]->items().size();
+    std::vector<std::vector<Tensor>> made(step.outputs.size());
+    for (std::size_t n = 0; n < length; ++n) {
+        for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+            const Tensor* input = step.inputs[i];
+            if (input == nullptr) return fail(ErrorCode::BadInput, "", "input {} is absent", i);
+            if (!input->isTensor() && input->items().size() != length)
+                return fail(ErrorCode::BadInput, "", "input {} has {} items, the first input has {}", i, input->items().size(), length);
+            HS_CHECK(bindBodyInput(body.inputs[i], input->isTensor() ? *input : input->items()[n], step.plan->label));
         }
         HS_CHECK(runGraph(*bodyId));
-        auto results = bodyOutputs(*bodyId);
-        clearGraph(*bodyId);
-        for (std::size_t c = 0; c < states; ++c)
-            carried[c] = std::move(results[c]);
-        for (std::size_t s = 0; s < rows.size(); ++s)
-            rows[s].push_back(std::move(results[states + s]));
-    }
-    const auto outputAxes = node.intsOr("scan_output_axes");
-    const auto outputDirections = node.intsOr("scan_output_directions");
-    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
-        if (i < states) {
-            step.outputs[i] = std::move(carried[i]);
-            continue;
+        HS_TRY(auto results, takeBodyOutputs(*bodyId));
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            // A sequence's items outlive the memory that the body's values share.
+            if (!results[i].owned()) {
+                HS_TRY(results[i], deepCopy(results[i]));
+            }
+            made[i].push_back(std::move(results[i]));
         }
-        const std::size_t s = i - states;
-        if (s < outputDirections.size() && outputDirections[s] == 1) std::reverse(rows[s].begin(), rows[s].end());
-        const std::size_t rank = rows[s].empty() ? m_plan->types.type(body.outputs[i]).shape.rank() : rows[s][0].rank();
-        HS_TRY(const std::size_t axis, axisOf(outputAxes, s, rank + 1));
-        HS_TRY(step.outputs[i], scanOutput(rows[s], axis, body.outputs[i]));
+    }
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        const DType type = made[i].empty() ? m_plan->types.type(body.outputs[i]).dtype : made[i].front().dtype();
+        step.outputs[i] = Tensor::sequence(type, std::move(made[i]));
     }
     return {};
 }

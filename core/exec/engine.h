@@ -49,6 +49,16 @@ struct StepState {
     std::unordered_map<std::string, CompiledShape> byShape;
 };
 
+/// One run of a Scan over one sequence.
+struct ScanCall {
+    GraphId body;
+    std::string label;
+    std::size_t states = 0;             ///< Inputs that are carried; the others are scanned.
+    std::vector<const Tensor*> inputs;  ///< Null: absent.
+    std::vector<std::int64_t> inputAxes, inputDirections, outputAxes, outputDirections;
+    std::int64_t length = -1;  ///< Iterations; -1: as many as the scanned inputs have.
+};
+
 /// The one implementation of CompiledModel: runs the steps of a plan one after the other on the calling thread.
 class Engine final : public CompiledModel {
 public:
@@ -101,10 +111,15 @@ private:
     // control_flow.cpp
     Status runIf(StepState& step, const Node& node);
     Status runLoop(StepState& step, const Node& node);
-    Status runScan(StepState& step, const Node& node);
+    Status runSequenceMap(StepState& step, const Node& node);
     Status bindBodyInput(ValueId id, Tensor tensor, const std::string& label);
-    std::vector<Tensor> bodyOutputs(GraphId body);
+    Result<std::vector<Tensor>> takeBodyOutputs(GraphId body);
     Result<Tensor> scanOutput(const std::vector<Tensor>& parts, std::size_t axis, ValueId element);
+
+    // scan.cpp
+    Status runScan(StepState& step, const Node& node);
+    Result<std::vector<Tensor>> scanOnce(const ScanCall& call);
+    Result<std::vector<Tensor>> scanBatch(const ScanCall& whole, const Tensor* lengths);
 
     std::shared_ptr<const Plan> m_plan;
     Recorder* m_recorder;

@@ -47,6 +47,12 @@ Status Engine::feed(const std::map<ValueId, Tensor>& inputs) {
         if (m_constant[id.index()] != 0)
             return fail(ErrorCode::BadInput, value.name, "was compiled as a constant: name it as an input when planning to feed it");
         const ValueType& type = m_plan->types.type(id);
+        // What an optional or a sequence holds is looked at by the operators that open it.
+        if (type.kind != TypeKind::Tensor || !tensor.isTensor()) {
+            if (!mayHold(type.kind, tensor.kind())) return fail(ErrorCode::BadInput, value.name, "input is {}, expected {}", tensor.type().text(), type.text());
+            m_slots[m_slotOf[id.index()]] = tensor;
+            continue;
+        }
         const bool wrongType = type.dtype != DType::Undefined && type.dtype != tensor.dtype();
         bool wrongShape = type.shape.ranked() && type.shape.rank() != tensor.rank();
         for (std::size_t i = 0; !wrongShape && type.shape.ranked() && i < tensor.rank(); ++i)
@@ -122,7 +128,10 @@ Status Engine::runStep(StepState& step) {
         case StepState::Kind::ControlFlow: break;
     }
     const Node& node = m_plan->model->node(step.plan->nodes.front());
-    Status status = node.opType == "If" ? runIf(step, node) : node.opType == "Loop" ? runLoop(step, node) : runScan(step, node);
+    Status status = node.opType == "If"     ? runIf(step, node)
+                    : node.opType == "Loop" ? runLoop(step, node)
+                    : node.opType == "Scan" ? runScan(step, node)
+                                            : runSequenceMap(step, node);
     if (!status && status.error().where.empty()) status.error().where = step.plan->label;
     HS_CHECK(std::move(status));
     return settle(step);

@@ -40,6 +40,7 @@ void copyElements(const Tensor& from, Tensor& to) {
 }
 
 Result<Tensor> deepCopy(const Tensor& tensor) {
+    if (!tensor.isTensor()) return tensor;  // its items have memory of their own
     HS_TRY(Tensor out, Tensor::allocate(tensor.dtype(), tensor.dims()));
     copyElements(tensor, out);
     return out;
@@ -60,6 +61,8 @@ Result<Tensor> sliceAt(const Tensor& tensor, std::size_t axis, std::int64_t inde
 
 Result<Tensor> stack(std::span<const Tensor> parts, std::size_t axis) {
     const Tensor& first = parts.front();
+    if (!std::all_of(parts.begin(), parts.end(), [](const Tensor& part) { return part.isTensor(); }))
+        return fail(ErrorCode::BadInput, "", "a sequence or optional cannot be a scan output");
     if (isSubByte(first.dtype())) return fail(ErrorCode::Unsupported, "", "cannot stack tensors of {}", dtypeName(first.dtype()));
     if (axis > first.rank()) return fail(ErrorCode::BadInput, "", "axis {} is outside of rank {}", axis, first.rank() + 1);
     const auto size = static_cast<std::int64_t>(parts.size());

@@ -70,7 +70,7 @@ Status Inference::bindInput(const Value& input, const ValueType& given) {
     const ValueType& declared = input.type;
     if (declared.dtype != DType::Undefined && given.dtype != DType::Undefined && declared.dtype != given.dtype)
         return fail(ErrorCode::BadInput, input.name, "input \"{}\" is declared as {}, but {} was given", input.name, declared.text(), given.text());
-    if (declared.kind != given.kind)
+    if (!mayHold(declared.kind, given.kind))
         return fail(ErrorCode::BadInput, input.name, "input \"{}\" is declared as {}, but {} was given", input.name, declared.text(), given.text());
     if (!declared.shape.ranked() || !given.shape.ranked() || given.kind != TypeKind::Tensor) return {};
     if (declared.shape.rank() != given.shape.rank())
@@ -81,7 +81,9 @@ Status Inference::bindInput(const Value& input, const ValueType& given) {
     return {};
 }
 
+/// Sequences keep no declared shape: files declare shapes for them that their elements do not have.
 ValueType Inference::bound(ValueType type) const {
+    if (type.kind == TypeKind::Sequence || type.kind == TypeKind::OptionalSequence) type.shape = Shape();
     if (m_bindings.empty() || !type.shape.ranked()) return type;
     std::vector<Dim> dims = type.shape.dims();
     for (Dim& dim : dims) {
@@ -105,7 +107,8 @@ Status Inference::bindInputs() {
     for (const ValueId id : inputs) {
         const Value& input = m_model.value(id);
         const auto given = m_options.inputs.find(id);
-        ValueType type = bound(given != m_options.inputs.end() ? given->second : input.type);
+        const bool useGiven = given != m_options.inputs.end() && input.type.kind == TypeKind::Tensor;
+        ValueType type = bound(useGiven ? given->second : input.type);
         if (type.dtype == DType::Undefined) type.dtype = input.type.dtype;
         if (!type.shape.ranked()) type.shape = bound(input.type).shape;
         if (tooLarge(type.shape)) return fail(ErrorCode::BadInput, input.name, "input \"{}\" of shape {} is too large", input.name, type.shape.text());

@@ -12,6 +12,14 @@ constexpr int kMaxRounds = 4;
 
 ValueType generalised(const ValueType& a, const ValueType& b) {
     ValueType out = a;
+    const bool knowsA = a.dtype != DType::Undefined || a.shape.ranked();
+    const bool knowsB = b.dtype != DType::Undefined || b.shape.ranked();
+    if (!knowsA) out.kind = b.kind;
+    // One of them may be empty: what it is otherwise, as an optional.
+    if (knowsA && knowsB && a.kind != b.kind) {
+        const auto isList = [](TypeKind kind) { return kind == TypeKind::Sequence || kind == TypeKind::OptionalSequence; };
+        out.kind = isList(a.kind) || isList(b.kind) ? TypeKind::OptionalSequence : TypeKind::Optional;
+    }
     if (out.dtype == DType::Undefined) out.dtype = b.dtype;
     out.shape = generalise(a.shape, b.shape);
     return out;

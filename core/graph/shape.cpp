@@ -48,6 +48,12 @@ std::string Shape::text() const {
     return out + "]";
 }
 
+bool mayHold(TypeKind declared, TypeKind value) {
+    if (declared == value) return true;
+    if (declared == TypeKind::Optional) return value == TypeKind::Tensor;
+    return declared == TypeKind::OptionalSequence && (value == TypeKind::Sequence || value == TypeKind::Optional);
+}
+
 std::optional<std::int64_t> ValueType::byteSize() const {
     const auto dims = shape.concrete();
     if (kind != TypeKind::Tensor || !dims) return std::nullopt;

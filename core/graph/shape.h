@@ -70,6 +70,9 @@ private:
 
 enum class TypeKind : std::uint8_t { Tensor, Sequence, Optional, Map, SparseTensor, OptionalSequence };
 
+/// May a value of the kind `value` stand where `declared` is expected? An optional takes what it would hold, and nothing.
+bool mayHold(TypeKind declared, TypeKind value);
+
 /// Type of a value. For sequences and optionals, dtype and shape are those of the element.
 struct ValueType {
     TypeKind kind = TypeKind::Tensor;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/graph/tensor.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <sys/mman.h>
@@ -66,6 +67,33 @@ void Tensor::releasePages() const {
     const std::uintptr_t first = (start + page - 1) / page * page;
     const std::uintptr_t end = (start + bytes()) / page * page;
     if (first < end) static_cast<void>(::madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED));
+}
+
+Tensor Tensor::sequence(DType element, std::vector<Tensor> items) {
+    Tensor out;
+    out.m_type = element;
+    out.m_kind = TypeKind::Sequence;
+    out.m_owner = std::make_shared<const std::vector<Tensor>>(std::move(items));
+    return out;
+}
+
+Tensor Tensor::none(DType element) {
+    Tensor out;
+    out.m_type = element;
+    out.m_kind = TypeKind::Optional;
+    return out;
+}
+
+std::span<const Tensor> Tensor::items() const {
+    if (m_kind != TypeKind::Sequence) return {};
+    return *static_cast<const std::vector<Tensor>*>(m_owner.get());
+}
+
+ValueType Tensor::type() const {
+    if (m_kind == TypeKind::Tensor) return {TypeKind::Tensor, m_type, Shape::of(m_dims)};
+    const auto all = items();
+    const bool same = !all.empty() && std::all_of(all.begin(), all.end(), [&](const Tensor& item) { return item.dims() == all.front().dims(); });
+    return {m_kind, m_type, same ? Shape::of(all.front().dims()) : Shape()};
 }
 
 Tensor Tensor::reshaped(Dims dims) const {

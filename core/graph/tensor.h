@@ -12,9 +12,11 @@
 
 namespace hs {
 
-/// A concrete tensor in host memory: element type, sizes and contiguous row-major data. Copies share the data.
-/// Strings live as std::string objects; sub-byte types are packed, first element in the low bits.
+/// A concrete value in host memory. Nearly always a tensor: element type, sizes and contiguous row-major data. Copies share
+/// the data. Strings live as std::string objects; sub-byte types are packed, first element in the low bits.
 /// The data may belong to the tensor, to a mapped file or to an arena; `owner` keeps it alive.
+/// A value of the kind Sequence has items instead of data, and one of the kind Optional has neither: it is the empty optional.
+/// (An optional that holds something is that something.)
 class Tensor {
 public:
     Tensor() = default;
@@ -26,6 +28,10 @@ public:
 
     /// A view of a file that `owner` keeps mapped, read-only and private.
     static Tensor mapped(DType type, Dims dims, const void* data, std::shared_ptr<const void> owner);
+    /// Tensors of one element type, each with memory of its own (see owned()).
+    static Tensor sequence(DType element, std::vector<Tensor> items);
+    /// An optional without a value; `element` is the type that it would have.
+    static Tensor none(DType element);
 
     template <class T>
     static Tensor of(Dims dims, std::span<const T> values);  ///< DType from T; copies the values.
@@ -34,13 +40,18 @@ public:
         return of<T>({}, std::span<const T>(&value, 1));
     }
 
-    bool valid() const { return m_type != DType::Undefined; }
+    bool valid() const { return m_type != DType::Undefined || m_kind != TypeKind::Tensor; }
+    TypeKind kind() const { return m_kind; }  ///< Tensor, Sequence or Optional.
+    bool isTensor() const { return m_kind == TypeKind::Tensor; }
+    std::span<const Tensor> items() const;  ///< Of a sequence; empty for others.
+    /// Does something keep the data alive? If not, it is memory that others will reuse.
+    bool owned() const { return m_owner != nullptr; }
     DType dtype() const { return m_type; }
     const Dims& dims() const { return m_dims; }
     std::size_t rank() const { return m_dims.size(); }
     std::int64_t count() const { return m_count; }  ///< Elements.
     std::size_t bytes() const { return dtypeBytes(m_type, static_cast<std::size_t>(m_count)); }
-    ValueType type() const { return {TypeKind::Tensor, m_type, Shape::of(m_dims)}; }
+    ValueType type() const;  ///< Of a sequence: with the shape that all its items have, if there is one.
 
     const void* raw() const { return m_data; }
     void* raw() { return m_data; }
@@ -61,11 +72,12 @@ public:
 
 private:
     DType m_type = DType::Undefined;
+    TypeKind m_kind = TypeKind::Tensor;
     Dims m_dims;
     std::int64_t m_count = 0;
     void* m_data = nullptr;
     bool m_mapped = false;
-    std::shared_ptr<const void> m_owner;
+    std::shared_ptr<const void> m_owner;  // of a sequence: its std::vector<Tensor>
 };
 
 template <class T>

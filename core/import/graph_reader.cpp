@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/import/graph_reader.h"
 
+#include "core/import/flex_attention.h"
 #include "core/import/type_proto.h"
 
 namespace hs {
@@ -68,6 +69,7 @@ Status GraphReader::readFunctions(wire::ModelProto& model) {
 }
 
 Status GraphReader::readGraph(wire::GraphProto& proto, Scope& scope) {
+    expandFlexAttention(proto);
     HS_CHECK(readInputs(proto.input(), scope));
     HS_CHECK(readInitializers(proto, scope));
     HS_CHECK(declareOutputs(proto.node(), proto.value_info(), scope));

@@ -35,8 +35,11 @@ struct UnknownOperator {
 };
 std::vector<UnknownOperator> unknownOperators(const Model& model);
 
-/// A serialized TensorProto (the .pb files of test cases). Sequence and Optional protos are for their own readers.
+/// A serialized TensorProto (the .pb files of test cases).
 Result<Tensor> readTensorFile(const std::string& path);
+/// The same for a value of any type: a SequenceProto or OptionalProto where `type` is one. Unsupported: maps, sparse tensors
+/// and containers of containers beyond optional(sequence(tensor)).
+Result<Tensor> readValueFile(const std::string& path, const ValueType& type);
 Result<Tensor> parseTensor(std::span<const std::byte> bytes, const std::string& where);
 /// Serialized TensorProto with raw_data.
 std::string serializeTensor(const Tensor& tensor, const std::string& name);

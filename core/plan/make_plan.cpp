@@ -180,9 +180,6 @@ bool knowsEveryOperator(const Model& model) {
 
 Status checkRequest(const PlanRequest& request) {
     if (!request.model) return fail(ErrorCode::Internal, "", "a plan was asked for without a model");
-    for (const Node& node : request.model->nodes())
-        if (isOldScan(node))
-            return fail(ErrorCode::Unsupported, node.name, "Scan of opset 8 (with a batch axis) is not supported: convert the model to opset 9 or newer");
     bool known = request.onlyExecutor.empty();
     bool any = false;
     for (const PlanDevice& device : request.devices) {

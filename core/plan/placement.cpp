@@ -69,11 +69,7 @@ Reason reasonFor(const PlanRequest& request, const RuleBook::Wish& wish, const C
 }  // namespace
 
 bool isControlFlow(const Node& node) {
-    return isDefaultDomain(node) && (node.opType == "If" || node.opType == "Loop" || node.opType == "Scan");
-}
-
-bool isOldScan(const Node& node) {
-    return isControlFlow(node) && node.opType == "Scan" && node.opset < 9;
+    return isDefaultDomain(node) && (node.opType == "If" || node.opType == "Loop" || node.opType == "Scan" || node.opType == "SequenceMap");
 }
 
 bool isStaticView(const Node& node, const TypeTable& types) {

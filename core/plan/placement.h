@@ -14,11 +14,8 @@ namespace hs {
 
 inline constexpr std::string_view kHostExecutor = "host";  ///< Steps that the runner does itself: control flow and views.
 
-/// True for If, Loop and Scan of ai.onnx.
+/// True for If, Loop, Scan and SequenceMap of ai.onnx.
 bool isControlFlow(const Node& node);
-
-/// True for Scan before opset 9, which has a batch axis and is refused.
-bool isOldScan(const Node& node);
 
 /// True when the node only gives its first input another shape and both are known: no kernel is needed.
 bool isStaticView(const Node& node, const TypeTable& types);

@@ -5,6 +5,7 @@
 
 #include "executors/reference/convert.h"
 #include "executors/reference/type_set.h"
+#include "executors/reference/walk.h"
 
 namespace hs::ref {
 namespace {
@@ -47,7 +48,7 @@ Status Call::begin(Widen mode, std::size_t typeInput) {
     m_widened.reserve(m_context.inputCount());
     for (std::size_t i = 0; i < m_context.inputCount(); ++i) {
         m_inputs.push_back(m_context.hasInput(i) ? &m_context.input(i) : nullptr);
-        if (m_inputs[i] == nullptr) continue;
+        if (m_inputs[i] == nullptr || !m_inputs[i]->isTensor()) continue;
         if (!isSane(m_inputs[i]->dims())) return bad("input {} has the shape {}, which is out of range", i, toString(m_inputs[i]->dims()));
         const DType type = m_inputs[i]->dtype();
         const DType wide = widened(type, type == m_narrow ? mode : mode == Widen::None || mode == Widen::Packed ? Widen::None : Widen::Floats);
@@ -80,6 +81,18 @@ Result<Tensor*> Call::outT(std::size_t i, const Dims& dims) {
     HS_TRY(Tensor wide, Tensor::allocate(m_wide, dims));
     m_narrowed.push_back({i, std::move(wide)});
     return &m_narrowed.back().wide;
+}
+
+Status Call::share(std::size_t i, Tensor value) {
+    if (wants(i)) m_context.setOutput(i, std::move(value));
+    return {};
+}
+
+Result<Tensor> Call::kept(const Tensor& value) const {
+    if (!value.isTensor() || value.owned()) return value;
+    HS_TRY(Tensor out, Tensor::allocate(value.dtype(), value.dims()));
+    copyAll(value, out);
+    return out;
 }
 
 Status Call::need(std::size_t count) const {

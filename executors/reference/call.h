@@ -47,6 +47,11 @@ public:
     /// Output i of the operator's own type; while the call lasts it has the widened type.
     Result<Tensor*> outT(std::size_t i, const Dims& dims);
 
+    /// Output i is this value itself: a sequence, an optional, or a tensor that owns its memory.
+    Status share(std::size_t i, Tensor value);
+    /// An input that may become an item of a sequence: itself, or a copy where its memory will be reused.
+    Result<Tensor> kept(const Tensor& value) const;
+
     /// BadInput unless inputs 0 … count-1 are there.
     Status need(std::size_t count) const;
     /// The values of an integer input.

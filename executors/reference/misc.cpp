@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include "executors/reference/registry.h"
 #include "executors/reference/values.h"
@@ -126,64 +125,9 @@ Status det(Call& c) {
     return emit(c, 0, c.declared(), Dims(dims.begin(), dims.end() - 2), out);
 }
 
-/// Random fills are reproducible: the seed is the node's own, else the run's mixed with the node's id.
-std::mt19937_64 engine(const Call& c) {
-    if (const auto* seed = c.node().get<float>("seed")) return std::mt19937_64(static_cast<std::uint64_t>(static_cast<std::int64_t>(*seed)));
-    return std::mt19937_64(c.seed() * 0x9E3779B97F4A7C15ULL + c.node().id.index());
-}
-
-template <class F>
-Status random(Call& c, bool like, F draw) {
-    Dims dims = c.node().intsOr("shape");
-    DType type = DType::F32;
-    if (like) {
-        HS_CHECK(c.need(1));
-        dims = c.dims(0);
-        if (isFloat(c.declared())) type = c.declared();
-    }
-    type = dtypeFromOnnx(c.node().intOr("dtype", 0)).value_or(type);
-    const auto count = elementCount(dims);
-    if (!count) return c.bad("shape {} is out of range", toString(dims));
-    Values out(static_cast<std::size_t>(*count));
-    auto random = engine(c);
-    for (double& v : out)
-        v = draw(random);
-    return emit(c, 0, type, dims, out);
-}
-
-template <bool kLike>
-Status randomUniform(Call& c) {
-    const double low = c.node().floatOr("low", 0.0F);
-    const double high = c.node().floatOr("high", 1.0F);
-    return random(c, kLike, [=](auto& e) { return low + (high - low) * (static_cast<double>(e() >> 11) * 0x1.0p-53); });
-}
-template <bool kLike>
-Status randomNormal(Call& c) {
-    const double mean = c.node().floatOr("mean", 0.0F);
-    const double scale = c.node().floatOr("scale", 1.0F);
-    return random(c, kLike, [=](auto& e) { return mean + scale * std::normal_distribution<double>()(e); });
-}
-
-Status bernoulli(Call& c) {
-    HS_CHECK(c.need(1));
-    HS_TRY(Values p, values(c, 0));
-    auto random = engine(c);
-    for (double& v : p)
-        v = static_cast<double>(random() >> 11) * 0x1.0p-53 < v ? 1 : 0;
-    return emit(c, 0, dtypeFromOnnx(c.node().intOr("dtype", 0)).value_or(c.declared()), c.dims(0), p);
-}
-
 const Operator kOperators[] = {
-    {"Constant", constant},
-    {"ConstantOfShape", constantOfShape, bit(DType::I64)},
-    {"Range", range, kNumbers},
-    {"EyeLike", eyeLike, kNumbers | kBool},
+    {"Constant", constant}, {"ConstantOfShape", constantOfShape, bit(DType::I64)}, {"Range", range, kNumbers}, {"EyeLike", eyeLike, kNumbers | kBool},
     {"Det", det, kFloats},
-    {"RandomUniform", randomUniform<false>},
-    {"RandomUniformLike", randomUniform<true>},
-    {"RandomNormal", randomNormal<false>},
-    {"RandomNormalLike", randomNormal<true>},
-    {"Bernoulli", bernoulli, kFloats},
 };
 
 }  // namespace

@@ -61,7 +61,7 @@ public:
         for (const ValueId input : node.inputs) {
             if (!input) continue;
             const ValueType& type = query.types->type(input);
-            if (type.kind != TypeKind::Tensor) return Support::no("kernel.dtype", {"reference", node.opType, type.text()});
+            if (type.kind != TypeKind::Tensor && !op->anyKind) return Support::no("kernel.dtype", {"reference", node.opType, type.text()});
         }
         if (op->typeInput >= node.inputs.size() || !node.inputs[op->typeInput]) return Support::yes();
         const DType type = query.types->type(node.inputs[op->typeInput]).dtype;

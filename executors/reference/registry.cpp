@@ -46,7 +46,13 @@ Table makeTable() {
                               contribQuantOperators(),
                               contribMatmulOperators(),
                               contribNormOperators(),
-                              contribGroupedOperators()})
+                              contribGroupedOperators(),
+                              sequenceOperators(),
+                              randomOperators(),
+                              mlOperators(),
+                              trainingOperators(),
+                              regexOperators(),
+                              imageDecoderOperators()})
         for (const Operator& op : family)
             table.emplace(std::pair(op.domain, op.name), &op);
     return table;

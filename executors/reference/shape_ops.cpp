@@ -83,6 +83,7 @@ Status unsqueeze(Call& c) {
 
 Status identity(Call& c) {
     HS_CHECK(c.need(1));
+    if (!c.in(0).isTensor()) return c.share(0, c.in(0));
     return copyAs(c, c.dims(0));
 }
 
@@ -222,31 +223,6 @@ Status size(Call& c) {
 }
 
 /// Inference mode: the identity, and a mask of ones.
-Status dropout(Call& c) {
-    HS_CHECK(c.need(1));
-    if (c.has(2)) {
-        HS_TRY(const double training, c.number(2));
-        double ratio = 0.5;
-        if (c.has(1)) {
-            HS_TRY(ratio, c.number(1));
-        }
-        if (training != 0 && ratio != 0) return c.unsupported("training mode is not supported");
-    }
-    HS_CHECK(copyAs(c, c.dims(0)));
-    if (!c.wants(1)) return {};
-    const bool asBool = c.opset() >= 10;
-    HS_TRY(Tensor * mask, c.out(1, asBool ? DType::Bool : c.declared(), c.dims(0)));
-    if (asBool) {
-        std::ranges::fill(mask->data<std::uint8_t>(), std::uint8_t{1});
-        return {};
-    }
-    for (std::int64_t i = 0; i < mask->count(); ++i) {
-        const std::uint64_t one = c.declared() == DType::F32 ? 0x3F800000U : c.declared() == DType::F64 ? 0x3FF0000000000000U : 0x3C00U;
-        std::copy_n(reinterpret_cast<const char*>(&one), dtypeBits(c.declared()) / 8, static_cast<char*>(mask->raw()) + i * dtypeBits(c.declared()) / 8);
-    }
-    return {};
-}
-
 constexpr Widen kP = Widen::Packed;
 
 const Operator kOperators[] = {
@@ -254,14 +230,13 @@ const Operator kOperators[] = {
     {"Flatten", flatten, kAny, kP},
     {"Squeeze", squeeze, kAny, kP},
     {"Unsqueeze", unsqueeze, kAny, kP},
-    {"Identity", identity, kAny, kP},
+    {"Identity", identity, kAny, kP, 0, 1, kLatest, "", 0, nullptr, true},
     {"Transpose", transpose, kAny, kP},
     {"Expand", expand, kAny, kP},
     {"Concat", concat, kAny, kP},
     {"Split", split, kAny, kP},
     {"Shape", shape, kAny},
     {"Size", size, kAny},
-    {"Dropout", dropout, kFloats},
 };
 
 }  // namespace

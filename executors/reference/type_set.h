@@ -27,6 +27,7 @@ inline constexpr TypeSet kPacked = bit(DType::U4) | bit(DType::I4) | bit(DType::
 inline constexpr TypeSet kFloat8 = bit(DType::F8E4M3FN) | bit(DType::F8E4M3FNUZ) | bit(DType::F8E5M2) | bit(DType::F8E5M2FNUZ) | bit(DType::F8E8M0);
 /// Everything with a numeric value that Cast converts.
 inline constexpr TypeSet kCastable = kNumbers | kBool | kPacked | kFloat8;
-inline constexpr TypeSet kAny = kCastable | bit(DType::String) | bit(DType::C64) | bit(DType::C128);
+/// All, Undefined too: the element type of an empty optional may be unknown.
+inline constexpr TypeSet kAny = bit(DType::Undefined) | kCastable | bit(DType::String) | bit(DType::C64) | bit(DType::C128);
 
 }  // namespace hs::ref
