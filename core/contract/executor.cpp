@@ -5,7 +5,7 @@ namespace hs {
 
 Result<Tensor*> KernelContext::output(std::size_t i, DType type, const Dims& dims) {
     Tensor& out = m_outputs[i];
-    if (out.valid() && out.dtype() == type && out.dims() == dims) return &out;
+    if (out.valid() && out.isTensor() && out.dtype() == type && out.dims() == dims) return &out;
     HS_TRY(out, Tensor::allocate(type, dims));
     return &out;
 }

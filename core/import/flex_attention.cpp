@@ -2,7 +2,6 @@
 #include "core/import/flex_attention.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """check_outside.py HSCOPE PATH MODE [ARG …]: holds hscope against cases and models outside of the repository.
 
-cases      `hscope verify PATH`: no case may fail, unless it passes with the tolerance that upstream's own reference run needs;
-           unsupported ones are counted.
-all-cases  the same, and none may be unsupported.
+cases      `hscope verify PATH`: every case passes, but for those that are named here with the reason.
+old-cases  the same for the cases of the Debian package libonnx-testdata.
 hostile    every model below PATH is run: status 0, 2 (an input of unknown rank must be given) or 3, and 3 for those in a
            folder "invalid"; never a crash or a hang.
 script     PATH is a script that takes the program's path.
@@ -21,25 +20,26 @@ import tempfile
 SKIPPED = 77
 
 
-def reference_tolerances(path):
-    """The tolerance of upstream's own reference run by case name, from the index beside the suites."""
-    index = pathlib.Path(path).parent.parent / "index.tsv"
-    if not index.exists():
-        return {}
-    head, *rows = [line.split("\t") for line in index.read_text().splitlines()]
-    name, rtol, atol = (head.index(column) for column in ("case", "ref_rtol", "ref_atol"))
-    return {row[name]: (row[rtol], row[atol]) for row in rows}
+# Cases that cannot pass, and why. One that passes all the same is reported, so that the list stays true.
+GRADIENT = "Gradient asks for the derivative of other nodes of the graph: a training tool's task, not an operator that an executor runs"
+KNOWN = {
+    "test_gradient_of_add": GRADIENT,
+    "test_gradient_of_add_and_mul": GRADIENT,
+}
+BFLOAT16_AS_UINT16 = "the files of this release store bfloat16 values under the type uint16"
+# In the cases that the Debian package libonnx-testdata (1.12) brings.
+KNOWN_OLD = {
+    "test_adam_multiple": "the model leaves out the epsilon that its data was made with; corrected upstream since",
+    "test_cast_BFLOAT16_to_FLOAT": BFLOAT16_AS_UINT16,
+    "test_cast_FLOAT_to_BFLOAT16": BFLOAT16_AS_UINT16,
+    "test_castlike_BFLOAT16_to_FLOAT": BFLOAT16_AS_UINT16,
+    "test_castlike_BFLOAT16_to_FLOAT_expanded": BFLOAT16_AS_UINT16,
+    "test_castlike_FLOAT_to_BFLOAT16": BFLOAT16_AS_UINT16,
+    "test_castlike_FLOAT_to_BFLOAT16_expanded": BFLOAT16_AS_UINT16,
+}
 
 
-def passes_like_upstream(hscope, path, name, args, tolerances):
-    if name not in tolerances:
-        return False
-    rtol, atol = tolerances[name]
-    case = str(pathlib.Path(path) / name)
-    return subprocess.run([hscope, "verify", case, "--rtol", rtol, "--atol", atol, *args], capture_output=True).returncode == 0
-
-
-def verify(hscope, path, strict, args):
+def verify(hscope, path, known, args):
     done = subprocess.run([hscope, "verify", path, "--jobs", "2", *args], capture_output=True, text=True)
     lines = done.stdout.strip().splitlines()
     counts = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) unsupported", lines[-1] if lines else "")
@@ -47,18 +47,18 @@ def verify(hscope, path, strict, args):
         print(done.stdout[-2000:], done.stderr[-2000:])
         return f"no summary, exit status {done.returncode}"
     print("\n".join(line for line in lines if not line.startswith("PASS")))
-    passed, failed, unsupported = map(int, counts.groups())
-    tolerances = reference_tolerances(path) if failed else {}
-    names = [re.match(r"FAIL ([^:]+)", line) for line in lines]
-    excused = [m[1] for m in names if m and passes_like_upstream(hscope, path, m[1], args, tolerances)]
-    if excused:
-        print("within the tolerance of upstream's own reference run: " + ", ".join(excused))
-    failed -= len(excused)
-    if passed == 0:
-        return "nothing passed"
-    if failed or (strict and unsupported):
-        return lines[-1]
-    return None
+    passed = [line.split(" ", 1)[1] for line in lines if line.startswith("PASS ")]
+    others = [match[1] for line in lines if (match := re.match(r"(?:FAIL|UNSUPPORTED) ([^:]+)", line))]
+    for name in others:
+        if name in known:
+            print(f"known: {name}: {known[name]}")
+    problems = [f"{name} did not pass" for name in others if name not in known]
+    problems += [f"{name} passes: take it off the list" for name in passed if name in known]
+    if int(counts[1]) + int(counts[2]) != len(others):
+        problems.append("the summary does not fit the lines")
+    if not passed:
+        problems.append("nothing passed")
+    return "; ".join(problems) or None
 
 
 def npy(path, rows, columns):
@@ -98,11 +98,12 @@ def hostile(hscope, path):
 def main():
     hscope, path, mode, *args = sys.argv[1:]
     if not pathlib.Path(path).exists():
-        print(f"skipped: {path} is absent")
+        print(f"skipped: {path} is absent" + (" (Debian package libonnx-testdata)" if mode == "old-cases" else ""))
         return SKIPPED
     if mode == "script":
         return subprocess.run([sys.executable, path, hscope]).returncode
-    problem = hostile(hscope, path) if mode == "hostile" else verify(hscope, path, mode == "all-cases", args)
+    known = {**KNOWN, **KNOWN_OLD} if mode == "old-cases" else KNOWN
+    problem = hostile(hscope, path) if mode == "hostile" else verify(hscope, path, known, args)
     if problem:
         print(f"FAIL: {problem}")
     return 1 if problem else 0

@@ -63,6 +63,11 @@ struct Outcome {
 };
 
 Status compare(const Tensor& got, const Tensor& want, const Case& test) {
+    if (got.kind() != want.kind() || got.items().size() != want.items().size())
+        return fail(ErrorCode::BadInput, "", "{} instead of {}", got.type().text(), want.type().text());
+    for (std::size_t i = 0; i < got.items().size(); ++i)
+        HS_CHECK(compare(got.items()[i], want.items()[i], test));
+    if (!got.isTensor()) return {};
     if (got.dtype() != want.dtype()) return fail(ErrorCode::BadInput, "", "type {} instead of {}", dtypeName(got.dtype()), dtypeName(want.dtype()));
     if (got.dims() != want.dims()) return fail(ErrorCode::BadInput, "", "shape {} instead of {}", toString(got.dims()), toString(want.dims()));
     if (got.dtype() == DType::String) {
@@ -113,7 +118,7 @@ Status runNode(const Executor& executor, const Model& model, const Node& node, V
 Result<Tensor> inputOf(const Case& test, const Value& value, int number) {
     const std::string file = (test.folder / test.data / fmt::format("input_{}.pb", number)).string();
     const auto dims = value.type.shape.concrete();
-    if (fs::exists(file) || !dims || value.type.dtype != DType::F32) return readTensorFile(file);
+    if (fs::exists(file) || !dims || value.type.dtype != DType::F32) return readValueFile(file, value.type);
     HS_TRY(Tensor out, Tensor::allocate(DType::F32, *dims));
     for (std::size_t i = 0; i < out.data<float>().size(); ++i)
         out.data<float>()[i] = static_cast<float>(static_cast<double>(i) / static_cast<double>(out.count()));
@@ -139,7 +144,7 @@ Outcome compareOutputs(const Model& m, const Values& values, const Case& test) {
     int number = 0;
     for (const ValueId id : m.main().outputs) {
         const std::string file = (test.folder / test.data / fmt::format("output_{}.pb", number)).string();
-        const auto want = readTensorFile(file);
+        const auto want = readValueFile(file, m.value(id).type);
         if (!want) return {Verdict::Unsupported, "expected output: " + want.error().message};
         if (const Status status = compare(values.at(id), *want, test); !status)
             return {Verdict::Failed, fmt::format("output {}: {}", number, status.error().text())};
