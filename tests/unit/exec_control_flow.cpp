@@ -156,5 +156,56 @@ TEST(Scan, FollowsAxesAndDirections) {
     EXPECT_EQ(values((*outputs)[1]), (std::vector<float>{-6, -5, -3, -160, -150, -130}));
 }
 
+/// Opset 8: the running sums of each entry of a batch, up to its own length; what lies behind it in the rows is zero.
+TEST(Scan, OfOpset8TakesABatchOfUnequalLengths) {
+    ModelMaker maker(8);
+    maker.input("lengths", {TypeKind::Tensor, DType::I64, Shape({2})});
+    maker.input("start", floats({2, 1}));
+    maker.input("x", floats({2, 3, 1}));
+    const GraphId body = maker.graph("body");
+    maker.input("state", floats({1}), body);
+    maker.input("part", floats({1}), body);
+    maker.node("Add", {"state", "part"}, {"sum"}, {}, body);
+    maker.node("Neg", {"sum"}, {"row"}, {}, body);
+    maker.output("sum", body);
+    maker.output("row", body);
+    maker.node("Scan", {"lengths", "start", "x"}, {"end", "rows"}, {{"body", body}, {"num_scan_inputs", std::int64_t{1}}});
+    maker.output("end");
+    maker.output("rows");
+    const ModelPtr model = maker.build();
+    const auto outputs = runModel(model, {{maker.id("lengths"), Tensor::of<std::int64_t>({2}, std::vector<std::int64_t>{3, 2})},
+                                          {maker.id("start"), Tensor::of<float>({2, 1}, std::vector<float>{0, 100})},
+                                          {maker.id("x"), Tensor::of<float>({2, 3, 1}, std::vector<float>{1, 2, 3, 10, 20, 30})}});
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    EXPECT_EQ(values((*outputs)[0]), (std::vector<float>{6, 130}));
+    EXPECT_EQ((*outputs)[1].dims(), (Dims{2, 3, 1}));
+    EXPECT_EQ(values((*outputs)[1]), (std::vector<float>{-1, -3, -6, -110, -130, 0}));
+}
+
+/// Items of unequal shape go through a body that also reads a value from outside; the sequence is fed and returned.
+TEST(SequenceMap, RunsItsBodyForEveryItem) {
+    ModelMaker maker;
+    maker.input("list", {TypeKind::Sequence, DType::F32, Shape()});
+    maker.input("x", floats({1}));
+    maker.node("Neg", {"x"}, {"outer"});
+    const GraphId body = maker.graph("body");
+    maker.input("item", floats({Dim()}), body);
+    maker.node("Add", {"item", "outer"}, {"moved"}, {}, body);
+    maker.output("moved", body);
+    maker.node("SequenceMap", {"list"}, {"result"}, {{"body", body}});
+    maker.output("result");
+    const ModelPtr model = maker.build();
+    const Tensor list = Tensor::sequence(DType::F32, {Tensor::of<float>({2}, std::vector<float>{5, 6}), Tensor::of<float>({1}, std::vector<float>{7})});
+    const auto outputs = runModel(model, {{maker.id("list"), list}, {maker.id("x"), Tensor::of<float>({1}, std::vector<float>{1})}});
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    const auto items = (*outputs)[0].items();
+    ASSERT_EQ(items.size(), 2U);
+    EXPECT_EQ(values(items[0]), (std::vector<float>{4, 5}));
+    EXPECT_EQ(values(items[1]), std::vector<float>{6});
+    const auto wrong = runModel(model, {{maker.id("list"), Tensor::none(DType::F32)}, {maker.id("x"), Tensor::of<float>({1}, std::vector<float>{1})}});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().code, ErrorCode::BadInput);
+}
+
 }  // namespace
 }  // namespace hs

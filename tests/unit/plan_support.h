@@ -44,6 +44,7 @@ inline ValueType floats(std::vector<Dim> dims) {
 /// Builds small models a line at a time; values are found by name.
 class ModelMaker {
 public:
+    explicit ModelMaker(int opset = 17) : m_opset(opset) {}
     ValueId input(const std::string& name, ValueType type, GraphId graph = GraphId(0)) {
         return m_ids[name] = m_builder.addInput(graph, name, std::move(type));
     }
@@ -54,7 +55,7 @@ public:
                 GraphId graph = GraphId(0), const std::string& name = {}) {
         Node node;
         node.opType = op;
-        node.opset = 17;
+        node.opset = m_opset;
         node.name = name;
         node.attributes = std::move(attributes);
         for (const auto& in : inputs)
@@ -67,13 +68,14 @@ public:
     GraphId graph(const std::string& name) { return m_builder.addGraph(name); }
     ValueId id(const std::string& name) const { return m_ids.at(name); }
     ModelPtr build() {
-        m_builder.info().opsets["ai.onnx"] = 17;
+        m_builder.info().opsets["ai.onnx"] = m_opset;
         auto model = m_builder.build();
         EXPECT_TRUE(model) << (model ? "" : model.error().text());
         return model.value_or(nullptr);
     }
 
 private:
+    int m_opset;
     ModelBuilder m_builder;
     std::map<std::string, ValueId> m_ids;
 };
