@@ -192,7 +192,7 @@ void addInfoVerb(CLI::App& app, Invocation& invocation) {
                              });
     options->addTo(*verb);
     verb->add_flag("--operators", *operators, "Instead of a model: every known operator, and which executor runs it with which element types and opsets");
-    verb->get_option("model")->required(false);
+    verb->get_option("MODEL")->required(false);
 }
 
 }  // namespace hs::cli

@@ -9,7 +9,7 @@ function(hs_reconcile_test name model)
   endif()
   add_test(NAME reconcile_${name} COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/conformance/check_reconcile.py" "$<TARGET_FILE:hscope>" "${model}"
                                           ${ARGN})
-  set_tests_properties(reconcile_${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS "conformance")
+  set_tests_properties(reconcile_${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS "conformance" RUN_SERIAL ON)
 endfunction()
 
 foreach(name mlp squeezenet mobilenet_v2 bert_tiny gpt2_tiny lstm gru yolo_like wide-1k)
@@ -24,5 +24,5 @@ hs_reconcile_test(ch_PP-OCRv4_rec_infer "${shared_models}/ch_PP-OCRv4_rec_infer/
 
 if(Python3_Interpreter_FOUND)
   add_test(NAME memory_of_external_weights COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/conformance/check_memory.py" "$<TARGET_FILE:hscope>")
-  set_tests_properties(memory_of_external_weights PROPERTIES TIMEOUT 300 LABELS "conformance")
+  set_tests_properties(memory_of_external_weights PROPERTIES TIMEOUT 300 LABELS "conformance" RUN_SERIAL ON)
 endif()

@@ -8,7 +8,7 @@ if(HS_BUILD_GUI)
     target_compile_definitions(test_gui_${name} PRIVATE HS_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HS_BINARY_DIR="${CMAKE_BINARY_DIR}"
                                HS_LUPDATE="$<TARGET_FILE:Qt6::lupdate>")
     add_test(NAME gui_${name} COMMAND test_gui_${name})
-    set_tests_properties(gui_${name} PROPERTIES TIMEOUT 300 LABELS gui ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LANG=C.UTF-8")
+    set_tests_properties(gui_${name} PROPERTIES TIMEOUT 300 LABELS gui RUN_SERIAL ON ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LANG=C.UTF-8")
   endforeach()
   foreach(needed hscope hs_plugin_cpu hs_plugin_onednn)  # What a run from the window needs beside it.
     if(TARGET ${needed})
