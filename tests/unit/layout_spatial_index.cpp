@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/graph/spatial_index.h"
-
 #include <gtest/gtest.h>
-
 #include <random>
 #include <set>
+
+#include "ui/graph/spatial_index.h"
 
 namespace hs::ui {
 namespace {
