@@ -13,15 +13,7 @@ namespace {
 Result<Heads> withPast(const Call& c, std::size_t past, const Heads& fresh) {
     if (!c.has(past)) return fresh;
     HS_TRY(const Heads old, headsOf(c, past, 0));
-    if (old.batch != fresh.batch || old.heads != fresh.heads || old.size != fresh.size)
-        return c.bad("the cache {} does not fit {}", toString(old.dims()), toString(fresh.dims()));
-    Heads out{fresh.batch, fresh.heads, old.length + fresh.length, fresh.size, Values(old.data.size() + fresh.data.size())};
-    for (std::int64_t b = 0; b < out.batch; ++b)
-        for (std::int64_t h = 0; h < out.heads; ++h) {
-            if (old.length > 0) std::copy_n(old.row(b, h, 0), old.length * old.size, out.row(b, h, 0));
-            if (fresh.length > 0) std::copy_n(fresh.row(b, h, 0), fresh.length * fresh.size, out.row(b, h, old.length));
-        }
-    return out;
+    return appended(c, old, fresh);
 }
 
 constexpr double kMasked = -std::numeric_limits<double>::infinity();

@@ -67,18 +67,6 @@ Result<Heads> attend(const Call& c, const Heads& q, const Heads& k, const Heads&
     return y;
 }
 
-Result<Heads> appended(const Call& c, const Heads& old, const Heads& fresh) {
-    if (old.batch != fresh.batch || old.heads != fresh.heads || old.size != fresh.size)
-        return c.bad("the cache {} does not fit {}", toString(old.dims()), toString(fresh.dims()));
-    Heads out{fresh.batch, fresh.heads, old.length + fresh.length, fresh.size, Values(old.data.size() + fresh.data.size())};
-    for (std::int64_t b = 0; b < out.batch; ++b)
-        for (std::int64_t h = 0; h < out.heads; ++h) {
-            if (old.length > 0) std::copy_n(old.row(b, h, 0), old.length * old.size, out.row(b, h, 0));
-            if (fresh.length > 0) std::copy_n(fresh.row(b, h, 0), fresh.length * fresh.size, out.row(b, h, old.length));
-        }
-    return out;
-}
-
 Status readBias(const Call& c, std::size_t i, const Heads& q, std::int64_t keys, Attending& how) {
     if (!c.has(i)) return {};
     const Dims& d = c.dims(i);

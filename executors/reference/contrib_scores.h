@@ -24,9 +24,6 @@ struct Attending {
 /// softmax(scale · q · kᵀ + mask + bias) · v. Key and value heads may be fewer than query heads by a whole factor.
 Result<Heads> attend(const Call& c, const Heads& q, const Heads& k, const Heads& v, const Attending& how);
 
-/// The cached rows followed by the new ones.
-Result<Heads> appended(const Call& c, const Heads& old, const Heads& fresh);
-
 /// Reads input i as an attention bias for these sizes.
 Status readBias(const Call& c, std::size_t i, const Heads& q, std::int64_t keys, Attending& how);
 

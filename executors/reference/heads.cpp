@@ -30,4 +30,16 @@ Status emitHeads(Call& c, std::size_t i, const Heads& x, bool flat) {
     return emit(c, i, c.declared(), {x.batch, x.length, x.heads * x.size}, out);
 }
 
+Result<Heads> appended(const Call& c, const Heads& old, const Heads& fresh) {
+    if (old.batch != fresh.batch || old.heads != fresh.heads || old.size != fresh.size)
+        return c.bad("the cache {} does not fit {}", toString(old.dims()), toString(fresh.dims()));
+    Heads out{fresh.batch, fresh.heads, old.length + fresh.length, fresh.size, Values(old.data.size() + fresh.data.size())};
+    for (std::int64_t b = 0; b < out.batch; ++b)
+        for (std::int64_t h = 0; h < out.heads; ++h) {
+            if (old.length > 0) std::copy_n(old.row(b, h, 0), old.length * old.size, out.row(b, h, 0));
+            if (fresh.length > 0) std::copy_n(fresh.row(b, h, 0), fresh.length * fresh.size, out.row(b, h, old.length));
+        }
+    return out;
+}
+
 }  // namespace hs::ref

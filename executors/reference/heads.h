@@ -17,6 +17,9 @@ struct Heads {
 /// A 3-D input [batch, length, heads·size] is taken apart by `heads`; a 4-D one is [batch, heads, length, size].
 Result<Heads> headsOf(const Call& c, std::size_t i, std::int64_t heads);
 
+/// The rows of a cache followed by the new ones. BadInput when their batch, heads or size differ.
+Result<Heads> appended(const Call& c, const Heads& old, const Heads& fresh);
+
 /// Writes heads as [batch, heads, length, size], or side by side as [batch, length, heads·size].
 Status emitHeads(Call& c, std::size_t i, const Heads& x, bool flat);
 
