@@ -5,7 +5,9 @@
 
 namespace hs::ops {
 
-void define(OpRegistry& registry, std::string_view name, Arity arity, InferFn infer, FlopsFn flops, std::string_view domain) {
+namespace {
+
+OpSchema schemaOf(std::string_view name, Arity arity, InferFn infer, FlopsFn flops, std::string_view domain) {
     OpSchema schema;
     schema.domain = domain;
     schema.name = name;
@@ -15,19 +17,17 @@ void define(OpRegistry& registry, std::string_view name, Arity arity, InferFn in
     schema.maxOutputs = arity.maxOut;
     schema.infer = infer;
     schema.flops = flops;
-    registry.add(std::move(schema));
+    return schema;
+}
+
+}  // namespace
+
+void define(OpRegistry& registry, std::string_view name, Arity arity, InferFn infer, FlopsFn flops, std::string_view domain) {
+    registry.add(schemaOf(name, arity, infer, flops, domain));
 }
 
 void defineAnyKind(OpRegistry& registry, std::string_view name, Arity arity, InferFn infer, FlopsFn flops, std::string_view domain) {
-    OpSchema schema;
-    schema.domain = domain;
-    schema.name = name;
-    schema.minInputs = arity.minIn;
-    schema.maxInputs = arity.maxIn;
-    schema.minOutputs = arity.minOut;
-    schema.maxOutputs = arity.maxOut;
-    schema.infer = infer;
-    schema.flops = flops;
+    OpSchema schema = schemaOf(name, arity, infer, flops, domain);
     schema.anyKind = true;
     registry.add(std::move(schema));
 }
